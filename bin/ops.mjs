@@ -1,7 +1,22 @@
 #!/usr/bin/env node
 import { withNode24 } from './node-24.mjs';
 
+/** Stops the command quietly if a reader such as `head` closes the pipe. */
+const stopAtClosedPipe = () => {
+  let isStopping = false;
+  const stop = (error) => {
+    if (isStopping) return;
+    if (error.code !== 'EPIPE') throw error;
+    isStopping = true;
+    // A command that runs until it is stopped listens to signals.
+    if (!process.emit('SIGTERM')) process.exit(0);
+  };
+  process.stdout.on('error', stop);
+  process.stderr.on('error', stop);
+};
+
 await withNode24(import.meta.url, async () => {
+  stopAtClosedPipe();
   const { ops } = await import('../ops/main.ts');
   process.exitCode = await ops(process.argv.slice(2), {
     env: process.env,

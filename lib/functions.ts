@@ -96,6 +96,7 @@ const groupRows: Readonly<Record<GroupName, GroupRow>> = {
       { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'Query'] },
       { kinds: ['customer'], actions: ['Query'], indexes: indexesOf('customer') },
       { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
+      { kinds: ['settings'], actions: ['BatchGetItem'] },
     ],
   },
   expenses: {

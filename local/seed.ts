@@ -169,7 +169,7 @@ const followSearch = async (account: string, before: string | undefined, tools: 
   const act = actor(tools);
   const settings: Settings = await act({ action: 'settings.get', account });
   if (settings.search === null || settings.search?.host !== before) return;
-  await act({ action: 'settings.put', account, input: { ...settings, search: tools.search } });
+  await act({ action: 'settings.update', account, input: { search: tools.search } });
 };
 
 /**

@@ -99,11 +99,25 @@ export const parseCall = (args: readonly string[]) => {
  */
 export type OpsCall = Exclude<ReturnType<typeof parseCall>, { readonly help: unknown }>;
 
+/** Returns the text of a file or input: UTF-16 with a byte order mark, otherwise UTF-8. */
+const decode = (bytes: Uint8Array): string => {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+};
+
+const readBytes = async (stdin: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  return Buffer.concat(chunks);
+};
+
 const readSource = async (source: string, stdin: AsyncIterable<string | Uint8Array>): Promise<string> => {
-  if (source === '-') return (await import('node:stream/consumers')).text(stdin);
-  if (!source.startsWith('@')) return source;
+  if (source === '-') return decode(await readBytes(stdin));
+  if (!source.startsWith('@')) return source.replace(/^\uFEFF/, '');
   try {
-    return await readFile(source.slice(1), 'utf8');
+    return decode(await readFile(source.slice(1)));
   } catch (error) {
     throw invalidValue('json', `--json: ${reasonOf(error)}`);
   }
@@ -114,7 +128,7 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
   if (source === undefined) return undefined;
   const text = await readSource(source, stdin);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
     throw new ApiError('invalid_json', `--json is not JSON: ${reasonOf(error)}`);
   }

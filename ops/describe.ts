@@ -33,6 +33,23 @@ const describeNode = (node: SchemaNode): string => {
   return node.type === 'unknown' ? 'any' : node.type;
 };
 
+/**
+ * The fields of an object by name, with the fields of each one's value. Null means any value: not an
+ * object, or a free-form one.
+ */
+export interface Names {
+  readonly [name: string]: Names | null;
+}
+
+const namesIn = (node: SchemaNode): Names | null => {
+  const piped = lastSchema(node);
+  const inner = piped ?? node.wrapped ?? node.item;
+  if (inner) return namesIn(inner);
+  if (node.getter) return samples.map(node.getter).map(namesIn).find(Boolean) ?? null;
+  if (!node.entries || node.rest) return null;
+  return Object.fromEntries(Object.entries(node.entries).map(([name, field]) => [name, namesIn(field)]));
+};
+
 interface Field {
   readonly name: string;
   readonly isOptional: boolean;
@@ -40,7 +57,8 @@ interface Field {
   readonly type: string;
 }
 
-const written = ({ name, isOptional, type }: Field): string => `${name}${isOptional ? '?' : ''}: ${type}`;
+const written = ({ name, isOptional, type }: Field): string =>
+  name === '…' && type === 'any' ? name : `${name}${isOptional ? '?' : ''}: ${type}`;
 
 const membersOf = (node: SchemaNode): Field[] => [
   ...Object.entries(node.entries ?? {}).map(([name, member]) => ({
@@ -69,6 +87,8 @@ export interface DescribedAction {
    */
   readonly account: Action['account'];
   readonly fields: readonly (Field & { readonly meaning: string })[];
+  /** The fields at every depth. */
+  readonly names: Names;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -116,6 +136,7 @@ export const describeActions = (): DescribedActions => ({
     summary,
     account,
     fields: fieldsOf(input).map((field) => ({ ...field, meaning: meaningOf(name, account, field.name) })),
+    names: namesIn(input as unknown as SchemaNode) ?? {},
     example: examples[name as ActionName],
   })),
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { invalidValue } from '../shared/core/errors.ts';
-import type { DescribedAction, DescribedActions } from './describe.ts';
+import type { DescribedAction, DescribedActions, Names } from './describe.ts';
 
 const command = 'bakery-ops';
 
@@ -100,6 +100,7 @@ const everything = ({ actions }: DescribedActions): string =>
 
 /** Returns a question that suggests the known name nearest to a mistyped one, or `otherwise`. */
 export const suggestion = async (name: string, known: readonly string[], otherwise: string): Promise<string> => {
+  if (known.length === 0) return otherwise;
   const { closest, distance } = await import('fastest-levenshtein');
   const near = closest(name, known);
   return distance(name, near) <= Math.max(2, Math.floor(name.length / 3)) ? `Did you mean ${near}?` : otherwise;
@@ -111,6 +112,34 @@ export const unknownAction = async (name: string): Promise<Error | undefined> =>
   if (actions.some((one) => one.name === name)) return undefined;
   const known = [...Object.keys(commands), ...actions.map((one) => one.name), ...Object.keys(nouns)];
   return invalidValue('action', `"${name}" is not an action. ${await suggestion(name, known, `${command} --help lists the actions.`)}`);
+};
+
+interface UnknownField {
+  readonly path: readonly string[];
+  readonly known: readonly string[];
+}
+
+const unknownFieldIn = (names: Names | null, value: unknown, path: readonly string[] = []): UnknownField | undefined => {
+  if (names === null || typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const here = [...path, name];
+    if (!Array.isArray(value) && !Object.hasOwn(names, name)) return { path: here, known: Object.keys(names) };
+    const found = unknownFieldIn(Array.isArray(value) ? names : (names[name] ?? null), inner, here);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** Returns an error with the nearest field's name, if the input has a field that the help does not list. */
+export const unknownField = async (action: string, input: unknown): Promise<Error | undefined> => {
+  const unknown = unknownFieldIn(readActions().actions.find(({ name }) => name === action)?.names ?? null, input);
+  if (unknown === undefined) return undefined;
+  const { path, known } = unknown;
+  const field = path.join('.');
+  return invalidValue(
+    field,
+    `${field} is not a field of ${action}. ${await suggestion(path.at(-1) ?? '', known, `${command} ${action} --help lists the fields.`)}`,
+  );
 };
 
 /**

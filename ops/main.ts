@@ -14,7 +14,10 @@ const run = async (
   // Every try has the same token, because Lambda's client repeats a call if the response is lost.
   const call: Invoke = (input, page) =>
     invoke(target, region, { action, account, input, token: page === undefined ? token : `${token}.${page}` }, env);
-  return follow(action, call, await readInput(json, stdin), (line) => stderr(`${line}\n`));
+  const input = await readInput(json, stdin);
+  const unknown = input === undefined ? undefined : await (await import('./help.ts')).unknownField(action, input);
+  if (unknown) throw unknown;
+  return follow(action, call, input, (line) => stderr(`${line}\n`));
 };
 
 const envelopeOf = (error: unknown): ApiError['body'] | Refusal['body'] => {

@@ -5,7 +5,7 @@ type Noun<Name extends string = ActionName> = Name extends `${infer One}.${strin
 /** A description of each noun's actions, in the order of `--help`. */
 export const nouns: Readonly<Record<Noun, string>> = {
   account: 'Open, change, export, close and erase accounts',
-  settings: 'Read and replace the settings of an account',
+  settings: 'Read, change and replace the settings of an account',
   checkout: 'Check the payment gateway',
   key: 'Manage API keys',
   order: 'Change and delete orders',
@@ -101,7 +101,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'request.list.since': 'Only requests from this time on, ISO 8601',
   'request.list.until': 'Only requests up to this time, ISO 8601; a date includes its whole day',
   'request.list.status': 'A status such as 404, or a class such as 4xx',
-  'settings.put.custom_fields': 'Definitions of the custom fields of orders, products and customers',
+  'settings.custom_fields': 'Definitions of the custom fields of orders, products and customers',
   'stream.replay.key': 'Object key that the notice of the parked record names',
   'webhook.description': 'Text in lists of endpoints',
   'webhook.id': "The webhook endpoint's id",
@@ -175,7 +175,8 @@ export const examples: Readonly<Record<ActionName, Readonly<Record<string, unkno
   'account.erase': { confirm: 'acct_01k9' },
   'account.usage': {},
   'settings.get': {},
-  'settings.put': { payment_methods: [{ id: 'card', name: 'Card', enabled: true }] },
+  'settings.update': { payment_methods: [{ id: 'card', name: 'Card', enabled: true }] },
+  'settings.put': { payment_methods: [{ id: 'card', name: 'Card', enabled: true }], search: null, checkout: null },
   'key.create': { type: 'secret', group: 'readOnly', name: 'Bookkeeping' },
   'key.replace': { id: 'key_01k9', old_key_hours: 24 },
   'key.list': {},

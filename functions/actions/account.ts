@@ -4,6 +4,7 @@ import { invalidValue } from '../../shared/core/errors.ts';
 import { currency, oneOf, partial, record, recordId, requiredText, text } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { type Account, accountStatuses, emitsEvents, isUsable, plans } from '../../shared/domain/account/record.ts';
+import { isSame } from '../../shared/domain/erased-fields.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
@@ -68,7 +69,7 @@ const update = onItself({
     }),
   ),
   async decide({ store, clock }, { id: _, ...changes }, account) {
-    if (Object.keys(changes).length === 0) return { result: accountView(account) };
+    if (isSame({ ...account, ...changes }, account)) return { result: accountView(account) };
     const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status, order_limit: limit } = changes;
     const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, recordId } from '../../shared/core/fields.ts';
 import { sentIdPattern } from '../../shared/core/ids.ts';
+import { findUnlisted } from '../../shared/core/listed-fields.ts';
 import { type Invocation, logLine } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Action, ActionServices } from './action.ts';
@@ -28,6 +29,18 @@ const eventSchema = record({
 });
 
 type Call = v.InferOutput<typeof eventSchema>;
+
+/**
+ * Parses what a caller sent. Rejects a field that the schema does not list (decisions §3): it is
+ * often a slip for a listed field, so it is named before any field that is missing.
+ */
+const parseListed = <Schema extends v.GenericSchema>(schema: Schema, sent: unknown, whole: string): v.InferOutput<Schema> => {
+  const unlisted = findUnlisted(schema, sent);
+  if (unlisted === undefined) return parse(schema, sent, whole);
+  const { field, known } = unlisted;
+  const remedy = known.length > 0 ? `Its object takes ${known.join(', ')}` : 'Leave it out';
+  throw invalidValue(field, `${field} is not a field of the ${whole}. ${remedy}.`);
+};
 
 const findAction = (name: string): Action => {
   const action = Object.hasOwn(actionTable, name) ? actionTable[name] : undefined;
@@ -56,10 +69,10 @@ const accountFor = async ({ store }: ActionServices, action: Action, call: Call,
 };
 
 const perform = async (services: ActionServices, event: unknown, line: Record<string, unknown>): Promise<unknown> => {
-  const call = parse(eventSchema, event, 'call');
+  const call = parseListed(eventSchema, event, 'call');
   const action = findAction(call.action);
   line['action'] = call.action;
-  const input = parse(action.input, call.input, 'input');
+  const input = parseListed(action.input, call.input, 'input');
   const keepsAnswer = 'decide' in action || 'run' in action || 'choose' in action;
   const once = call.token !== undefined && keepsAnswer ? tokenedCall(call.token, call) : undefined;
   return unlessDone(services.store, once, async () => {

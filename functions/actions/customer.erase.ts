@@ -3,7 +3,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { type Erasure, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { byId, inParallel, onAccount, startBudget } from './action.ts';
-import { beginErasure, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
+import { beginErasure, otherWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
 import type { Run, Services } from './erased-texts.ts';
 
 const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
@@ -15,7 +15,7 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
  * Reads one page of a kind after `mark`, which is the name of a part. If a record of the part was
  * already read, a space and the position of the last such record follow.
  */
-const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
+const readPage = async ({ store, account }: Run, kind: SearchedKind | 'customer', mark: string | null) => {
   const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
   const parts = (await store.accountData.parts(account, kind)).filter((part) => (part.of ?? '') >= of);
   const [part, following] = parts;
@@ -25,13 +25,29 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: strin
   return { items, next: following && `${following.of ?? ''} ` };
 };
 
+/** Maximum number of other customers with the person's phone that a result names. */
+const mostOthers = 100;
+
+/**
+ * Notes other customers with the person's phone from one page of the customers, which come after the
+ * searched kinds. After the last page, the erasure has ended, unless it waits for payments.
+ */
+const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
+  const { items, next } = run.person.phone === null ? { items: [] } : await readPage(run, 'customer', erasure.after);
+  const found = items.flatMap((item) => otherWithPhone(run, item) ?? []);
+  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, mostOthers);
+  const noted = { ...erasure, ...(same_contact.length > 0 && { same_contact }) };
+  if (next !== undefined) return { ...noted, after: next };
+  return erasure.held > 0 ? { ...noted, stage: 0, after: null } : { ...noted, person: null, after: null };
+};
+
 /**
  * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
  * page, that state no longer contains the person, unless it begins again.
  */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
-  if (!kind) return erasure.held > 0 ? { ...erasure, stage: 0, after: null } : { ...erasure, person: null };
+  if (!kind) return await noteOthers(run, erasure);
   const isStart = erasure.stage === 0 && erasure.after === null;
   const { items, next } = await readPage(run, kind, erasure.after);
   const changed = await inParallel(items, (item) => stages[kind](run, item));
@@ -60,7 +76,7 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
   let erasure = await beginErasure(services, account, id);
   while (erasure.person && mayGoOn()) {
     const { person, erased_at } = erasure;
-    erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()), isErasing: true }, erasure);
+    erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
     await store.erasures.proceed(account, id, erasure);
     if (isWaiting(erasure)) break;
   }
@@ -96,21 +112,27 @@ export const eraseCustomer = onAccount({
   input: record(byId),
   async resume(services, { id }, { id: account }) {
     const mayGoOn = startBudget(services.clock);
-    const resultOf = ({ person, erased_at, counts, held }: Erasure, othersEnded: boolean) => ({
-      id,
-      erased: person === null && othersEnded,
-      erased_at,
-      ...counts,
-      ...(held > 0 && { running_payments: held }),
-    });
+    const resultOf = async ({ person, erased_at, counts, held, same_contact = [] }: Erasure, othersEnded: boolean) => {
+      const erased = person === null && othersEnded;
+      const found = erased ? await Promise.all(same_contact.map((other) => services.store.customers.get(account, other))) : [];
+      const others = found.flatMap((other) => (other && other.record.erased_at === undefined ? [other.record.id] : []));
+      return {
+        id,
+        erased,
+        erased_at,
+        ...counts,
+        ...(held > 0 && { running_payments: held }),
+        ...(others.length > 0 && { same_contact: others }),
+      };
+    };
     const known = await services.store.erasures.get(account, id);
     if (known) {
       const ended = await endBegun(services, account, mayGoOn);
       // This call continues an earlier one and ends here. Any other call runs every step again.
-      if (ended !== 0) return resultOf((await services.store.erasures.get(account, id)) ?? known, ended !== undefined);
+      if (ended !== 0) return await resultOf((await services.store.erasures.get(account, id)) ?? known, ended !== undefined);
     }
     const erasure = await runErasure(services, account, id, mayGoOn);
     const othersEnded = erasure.person === null && (await endBegun(services, account, mayGoOn)) !== undefined;
-    return resultOf(erasure, othersEnded);
+    return await resultOf(erasure, othersEnded);
   },
 });

@@ -4,12 +4,15 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
-import { isAnothersOrder } from '../../shared/domain/erased-fields.ts';
+import { type TheirPart, wholeOrder } from '../../shared/domain/erased-fields.ts';
+import type { SentEvent } from '../../shared/domain/event/envelope.ts';
 import type { FeeLine } from '../../shared/domain/expense/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
+import { assertKnownFields } from '../../shared/domain/order/rules.ts';
 import { paymentPayload } from '../../shared/domain/payment/fields.ts';
-import type { Person } from '../../shared/domain/person.ts';
+import { sameEmail } from '../../shared/domain/person.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
+import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { decodeLine } from '../../shared/table/expenses.ts';
@@ -20,15 +23,22 @@ import { type Entry, exportPage, laterPlaceOf, pageCursor } from './account-page
 import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
-import { eraseAnswer, eventWithout, isTheirOrder, labelWithout, type Run } from './erased-texts.ts';
+import { eraseAnswer, eventWithout, labelWithout, partOf, type Run } from './erased-texts.ts';
 import { keepIfSame } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
 const lists = ['checkout_sessions', 'gateway_fees', 'orders', 'payments', 'stored_responses', 'events', 'receiver_answers'] as const;
 
 /** Returns what an order of another customer says about the person: their phone number. */
-const ownPart = <Shown extends object>(order: Shown, person: Person): object =>
-  isAnothersOrder(order, person) ? pick(order as Shown & Pick<Order, 'id' | 'customer_phone'>, ['id', 'customer_phone']) : order;
+const ownPart = <Shown extends object>(order: Shown, part: TheirPart): object =>
+  part.details ? order : pick(order as Shown & Pick<Order, 'id' | 'customer_phone'>, ['id', 'customer_phone']);
+
+/** Returns the same of the order in a stored response or an event. */
+const ownPartOf = async (run: Run, isOrder: boolean, shown: object): Promise<object> => {
+  if (!isOrder) return shown;
+  const order = shown as Order;
+  return ownPart(shown, (await partOf(run, order, order.updated_at)) ?? wholeOrder);
+};
 
 /** Returns the endpoints with a delivery log. */
 const logsOf = async ({ store, account }: Run): Promise<readonly string[]> =>
@@ -36,15 +46,13 @@ const logsOf = async ({ store, account }: Run): Promise<readonly string[]> =>
 
 /** Returns the event, and what its receivers answered last, which may repeat it. */
 const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
-  const { store, account, person } = run;
+  const { store, account } = run;
   if (body === undefined || (await eventWithout(run, body)) === undefined) return [];
-  const shown = JSON.parse(await withoutErased(store, account, body)) as { readonly data: { readonly object: object } };
+  const shown = JSON.parse(await withoutErased(store, account, body)) as SentEvent;
+  const object = await ownPartOf(run, shown.type.startsWith('order.'), shown.data.object);
   const inspected = await Promise.all(endpoints.map((endpoint) => store.deliveries.inspect(account, endpoint, event)));
   const answers = inspected.flatMap((one) => (one?.answer ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.answer }] : []));
-  return [
-    ['events', { ...shown, data: { ...shown.data, object: ownPart(shown.data.object, person) } }],
-    ...answers.map((answer): Entry => ['receiver_answers', answer]),
-  ];
+  return [['events', { ...shown, data: { ...shown.data, object } }], ...answers.map((answer): Entry => ['receiver_answers', answer])];
 };
 
 /** Returns the part of a stored response that the erasure would change. */
@@ -52,7 +60,8 @@ const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
   const { route: operation, body: text } = decodeAnswer(item);
   if ((await eraseAnswer(operation, text, run)) === text) return [];
   const body = JSON.parse(text) as { readonly line_items?: readonly FeeLine[] };
-  if (!operation.startsWith('gateway_fee.')) return [['stored_responses', { operation, body: ownPart(body, run.person) }]];
+  if (!operation.startsWith('gateway_fee.'))
+    return [['stored_responses', { operation, body: await ownPartOf(run, 'customer_phone' in body, body) }]];
   const changed = await inParallel(body.line_items ?? [], async (line) =>
     (await labelWithout(run, line)) === line.order_label ? [] : [line],
   );
@@ -66,17 +75,22 @@ const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
 const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<readonly Entry[]> } = {
   async checkoutSession(run, item) {
     const { record: session } = decodeRecord<CheckoutSession>(item);
-    return (await isTheirSession(run, session)) ? [['checkout_sessions', sessionView(session)]] : [];
+    if (!(await isTheirSession(run, session))) return [];
+    const { store, account, person } = run;
+    const order = session.order_id === null ? undefined : (await store.orders.get(account, session.order_id))?.record;
+    const part = order && !sameEmail(session.customer?.email, person) ? await partOf(run, order, order.updated_at) : undefined;
+    return [['checkout_sessions', part?.details === false ? { id: session.id, customer: { phone: person.phone } } : sessionView(session)]];
   },
   async feeLine(run, item) {
     const line = decodeLine(item);
     return (await labelWithout(run, line)) === line.order_label ? [] : [['gateway_fees', feeLineView(item)]];
   },
   async order(run, item) {
-    const { store, account, person } = run;
+    const { store, account } = run;
     const { record: order } = decodeRecord<Order>(item);
-    if (!isTheirOrder(run, order)) return [];
-    if (isAnothersOrder(order, person)) return [['orders', ownPart(order, person)]];
+    const part = await partOf(run, order, order.updated_at);
+    if (!part) return [];
+    if (!part.details) return [['orders', ownPart(order, part)]];
     return [['orders', exportedOrder(order, await store.payments.ofOrder(account, order.id))]];
   },
   // Payments of the person's orders are with the orders.
@@ -85,7 +99,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
     if (pointer['customer'] !== person.id) return [];
     const payment = (await store.payments.get(account, String(pointer['sk'])))?.record;
     const order = payment?.order_id ? (await store.orders.get(account, payment.order_id))?.record : undefined;
-    const isShown = order && isTheirOrder(run, order) && !isAnothersOrder(order, person);
+    const isShown = order && (await partOf(run, order, order.updated_at))?.details;
     return payment && !isShown ? [['payments', paymentPayload(payment)]] : [];
   },
   idempotency: responseOf,
@@ -128,6 +142,11 @@ export const customer = {
     async decide({ store, clock }, { id, ...changes }, account) {
       const stored = await store.customers.get(account.id, id);
       if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
+      if (changes.custom_fields !== undefined) {
+        const known = customFieldKeys(await store.accounts.getSettings(account.id), 'customer');
+        // A stored value may stay after its field definition was deleted.
+        assertKnownFields(changes.custom_fields, new Set([...known, ...Object.keys(stored.record.custom_fields)]));
+      }
       const changed = keepIfSame(stored.record, changeCustomer(stored.record, changes, isoFromMs(clock.now())));
       const writes = changed === stored.record ? [] : store.customers.replaceWrites(account.id, stored, changed);
       return { result: customerView(changed), writes };

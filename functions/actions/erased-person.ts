@@ -1,20 +1,22 @@
+import { emailKey } from '../../shared/core/email.ts';
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { isHeld } from '../../shared/domain/checkout/rules.ts';
-import { type Customer, customerName, emailKey } from '../../shared/domain/customer/fields.ts';
+import { type Customer, customerName } from '../../shared/domain/customer/fields.ts';
 import {
   eraseOrder,
   erasePayment,
   eraseSession,
-  isAnothersOrder,
   isSame,
+  type TheirPart,
+  wholeOrder,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
-import { isSessionOf } from '../../shared/domain/erasure.ts';
+import { isSessionOf, isUnpaidSessionOf } from '../../shared/domain/erasure.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { type Person, sameEmail } from '../../shared/domain/person.ts';
+import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
@@ -23,8 +25,9 @@ import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
+import type { Write } from '../../shared/table/write.ts';
 import { inParallel, retries } from './action.ts';
-import { eraseAnswer, eventWithout, goodsOf, isTheirOrder, labelWithout, type Run, type Services } from './erased-texts.ts';
+import { eraseAnswer, eventWithout, goodsOf, labelWithout, partOf, type Run, type Services } from './erased-texts.ts';
 
 /**
  * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
@@ -58,14 +61,65 @@ const eraseRecord = async <Record extends { readonly id: string; readonly update
   return true;
 };
 
-const erasePaid = async (run: Run, payment: Payment): Promise<boolean> => {
+const erasePaid = async (run: Run, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []): Promise<boolean> => {
   if (isSame(erasePayment(payment), payment)) return false;
   const { store, account } = run;
   await retryStale(run, retries, async (round) => {
     const found = round === 1 ? payment : (await store.payments.get(account, payment.id))?.record;
-    if (found) await store.commit([store.payments.erasePayerWrite(account, found)]);
+    if (found) await store.commit([store.payments.erasePayerWrite(account, found), ...(await orderWrites())]);
   });
   return true;
+};
+
+/** Saves the order of a payment that is erased, because the order shows its payments (decisions §6). */
+const savedOrder = async ({ store, account, now }: Run, id: string | null): Promise<readonly Write[]> => {
+  const found = id === null ? undefined : await store.orders.get(account, id);
+  return found && found.record.deleted_at === null ? [store.orders.replaceWrite(account, { ...found.record, updated_at: now }, found)] : [];
+};
+
+/**
+ * Erases the person's part of an order, with its payments. If only the order leads to the person, not
+ * its customer, the commit notes what it removes, so that versions of the order in events and stored
+ * responses are recognized later. Returns the numbers of changed records.
+ */
+const eraseTheirOrder = async (run: Run, record: Order, part: TheirPart): Promise<Erasure['counts']> => {
+  const { store, account, person, now } = run;
+  const goods = await goodsOf(run, record.items);
+  const erase = (order: Order): Order => {
+    const left = eraseOrder(order, person, part, goods);
+    return isSame(left, order) ? order : { ...left, updated_at: now };
+  };
+  // The payments come first: if this call ends in between, only the order's email leads to them.
+  const payments = part.details ? await store.payments.ofOrder(account, record.id) : [];
+  const paid = await inParallel(payments, (payment) => erasePaid(run, payment));
+  const isNoted = [record, ...payments].some(({ customer_id }) => customer_id !== person.id);
+  let isChanged = false;
+  await retryStale(run, retries, async () => {
+    const found = await store.orders.get(account, record.id);
+    if (!found) return;
+    const left = erase(found.record);
+    // The order shows its payments.
+    const after = left === found.record && paid.includes(true) ? { ...left, updated_at: now } : left;
+    isChanged ||= after !== found.record;
+    const at = [isoFromMs(run.clock.now()), after.updated_at, found.record.updated_at].sort().at(-1) ?? now;
+    const writes = [
+      ...(isNoted ? [store.erasures.orderWrite(account, record.id, { ...part, at })] : []),
+      ...(after === found.record ? [] : [store.orders.replaceWrite(account, after, found)]),
+    ];
+    if (writes.length > 0) await store.commit(writes);
+  });
+  return { orders: Number(isChanged), payments: paid.filter(Boolean).length };
+};
+
+/**
+ * Whether a paid session of the person was not paid when their erasure began: an earlier pass found
+ * it waiting, or it was paid since.
+ */
+const wasUnpaid = async ({ store, account, person, erased_at }: Run, session: CheckoutSession): Promise<boolean> => {
+  if (session.status !== 'paid') return false;
+  const isPaidSince = session.created_at <= erased_at && session.updated_at > erased_at;
+  if (isPaidSince && isUnpaidSessionOf(session, person)) return true;
+  return await store.erasures.hasWaited(account, person.id, session.id);
 };
 
 /**
@@ -75,21 +129,32 @@ const erasePaid = async (run: Run, payment: Payment): Promise<boolean> => {
 export const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
+  if (await wasUnpaid(run, session)) return true;
   const order = session.order_id === null ? undefined : await store.orders.get(account, session.order_id);
-  return order !== undefined && isTheirOrder(run, order.record);
+  return order !== undefined && (await partOf(run, order.record)) !== undefined;
 };
 
 /**
  * Erases a customer that a session created during this erasure. If a session is paid during the
  * erasure, it finds no customer with the person's email and creates one. That customer is the same
- * person. Their erasure begins before the session loses its order id.
+ * person. Their erasure begins before the session loses its order id. A customer who registered with
+ * the email at the same moment has another name.
  */
-const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promise<void> => {
+const eraseMadeCustomer = async (run: Run, { order_id, customer }: CheckoutSession): Promise<void> => {
   const { store, account, person } = run;
   const order = order_id === null ? undefined : (await store.orders.get(account, order_id))?.record;
   if (!order || order.customer_id === null || order.customer_id === person.id) return;
   const made = (await store.customers.get(account, order.customer_id))?.record;
-  if (made?.created_at === order.created_at && sameEmail(made.email, person)) await beginErasure(run, account, made.id);
+  if (made?.created_at !== order.created_at || !sameEmail(made.email, person)) return;
+  if (customer === null || customerName(customer) === customerName(made)) await beginErasure(run, account, made.id);
+};
+
+/** Erases the order of a session that the person's erasure has waited for, whoever its customer is. */
+const eraseAwaitedOrder = async (run: Run, session: CheckoutSession): Promise<Erasure['counts']> => {
+  const { store, account } = run;
+  if (session.order_id === null || !(await wasUnpaid(run, session))) return {};
+  const order = (await store.orders.get(account, session.order_id))?.record;
+  return order ? await eraseTheirOrder(run, order, wholeOrder) : {};
 };
 
 interface BodyPlace {
@@ -118,16 +183,23 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
  */
 export const stages: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
+    const { store, account, person, now, clock } = run;
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
-    if (isHeld(record, run.clock.now())) return 'held';
-    // No caller can read an expired session, so it is deleted at once instead of rewritten.
-    if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
-      await run.store.accountData.remove(item);
-      return true;
+    if (isHeld(record, clock.now())) {
+      await store.erasures.wait(account, person.id, record.id);
+      return 'held';
     }
-    const erase = (session: CheckoutSession): CheckoutSession => eraseSession(session, run.person, Date.parse(run.now));
-    return eraseRecord(run, run.store.checkoutSessions, record, erase, (session) => eraseMadeCustomer(run, session));
+    // The order comes first: if this call ends in between, only the session leads to it.
+    const counts = await eraseAwaitedOrder(run, record);
+    // No caller can read an expired session, so it is deleted at once instead of rewritten.
+    if (sessionGoneSeconds(record) * 1000 <= Date.parse(now)) {
+      await store.accountData.remove(item);
+      return { ...counts, checkout_sessions: 1 };
+    }
+    const erase = (session: CheckoutSession): CheckoutSession => eraseSession(session, person, Date.parse(now));
+    const isChanged = await eraseRecord(run, store.checkoutSessions, record, erase, (session) => eraseMadeCustomer(run, session));
+    return { ...counts, checkout_sessions: Number(isChanged) };
   },
   // Fee lines come before orders, because an order still has the name that the line may contain.
   async feeLine(run, item) {
@@ -139,25 +211,15 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     return true;
   },
   async order(run, item) {
-    const { store, account, person, now } = run;
     const { record } = decodeRecord<Order>(item);
-    if (!isTheirOrder(run, record)) return false;
-    const goods = await goodsOf(run, record.items);
-    const erase = (order: Order): Order => {
-      const left = eraseOrder(order, person, goods);
-      return isSame(left, order) ? order : { ...left, updated_at: now };
-    };
-    if (isAnothersOrder(record, person)) return eraseRecord(run, store.orders, record, erase);
-    // The payments come first: if this call ends in between, only the order's email leads to them.
-    const paid = await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(run, payment));
-    const changed = await eraseRecord(run, store.orders, record, erase);
-    return { orders: Number(changed), payments: paid.filter(Boolean).length };
+    const part = await partOf(run, record, record.updated_at);
+    return part ? await eraseTheirOrder(run, record, part) : false;
   },
   async paymentPointer(run, pointer) {
     const { store, account, person } = run;
     if (pointer['customer'] !== person.id) return false;
     const payment = await store.payments.get(account, String(pointer['sk']));
-    return payment !== undefined && (await erasePaid(run, payment.record));
+    return payment !== undefined && (await erasePaid(run, payment.record, () => savedOrder(run, payment.record.order_id)));
   },
   async idempotency(run, item) {
     const stored = decodeAnswer(item);
@@ -180,6 +242,15 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
 };
 
 export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
+
+/**
+ * Returns the id of another customer with the person's phone, who is not erased (decisions §7): one
+ * guest may have several records, and several people may share a phone.
+ */
+export const otherWithPhone = ({ person }: Run, item: Item): string | undefined => {
+  const { record } = decodeRecord<Customer>(item);
+  return record.id !== person.id && record.erased_at === undefined && samePhone(record.phone, person) ? record.id : undefined;
+};
 
 /** Returns what identifies the customer in other records. */
 export const personOf = (customer: Customer): Person => ({
@@ -209,6 +280,8 @@ export const beginErasure = (services: Services, account: string, id: string): P
       after: null,
       counts: {},
       held: 0,
+      // An earlier erasure has removed the phone that leads to them.
+      ...(begun?.same_contact && { same_contact: begun.same_contact }),
     };
     const erased = { ...withoutPerson(customer), updated_at: now, erased_at: erasure.erased_at };
     await store.commit([

@@ -1,18 +1,22 @@
+import { changedMeanwhile } from '../../shared/core/errors.ts';
 import {
   eraseOrder,
   erasePayment,
-  hasText,
-  isAnothersOrder,
   isSame,
+  type TheirPart,
+  wholeOrder,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
-import { eraseEvent, eraseLabel, isOrderOf } from '../../shared/domain/erasure.ts';
+import { eraseEvent, eraseLabel } from '../../shared/domain/erasure.ts';
 import { decodeEvent } from '../../shared/domain/event/envelope.ts';
 import type { FeeLine } from '../../shared/domain/expense/fields.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import type { Person } from '../../shared/domain/person.ts';
+import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
 import { namesOfProduct } from '../../shared/domain/product/rules.ts';
+import { unlessErasedWrites } from '../../shared/operations/money-back.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Write } from '../../shared/table/write.ts';
 import { type ActionServices, inParallel } from './action.ts';
 
 export type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
@@ -27,25 +31,71 @@ export interface Run extends Services {
    */
   readonly erased_at: string;
   readonly now: string;
-  /** Set during an erasure: the records of earlier stages are already without the person. */
-  readonly isErasing?: true;
 }
 
-type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
+type Placed = Pick<Order, 'id' | 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
 
-export const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
-  order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
+/**
+ * Whether the phone of an order stays, because its own customer has it, is not erased, and is not the
+ * person (decisions §7).
+ */
+const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, customer_phone }: Placed): Promise<boolean> => {
+  if (!customer_id || customer_id === person.id || !customer_phone) return false;
+  const owner = (await store.customers.get(account, customer_id))?.record;
+  return owner !== undefined && owner.erased_at === undefined && samePhone(customer_phone, { phone: owner.phone });
+};
+
+/**
+ * Returns what of an order, its view or its payload is the person's; undefined if nothing is. The
+ * order is theirs by its customer id, by their email, or by their phone if it has no other customer.
+ * Of another customer's order only the phone is theirs. An erasure has noted what it removed of an
+ * order that no longer shows the person: it counts for versions until then. `shownAt` is the time of
+ * the version.
+ */
+export const partOf = async (run: Run, order: Placed, shownAt = ''): Promise<TheirPart | undefined> => {
+  const { store, account, person, erased_at } = run;
+  if (order.customer_id === person.id) return wholeOrder;
+  const noted = await store.erasures.partOf(account, order.id);
+  const before = noted && shownAt <= noted.at ? noted : undefined;
+  const isBefore = order.created_at <= erased_at;
+  const hasEmail = isBefore && sameEmail(order.customer_email, person);
+  const hasPhone = isBefore && samePhone(order.customer_phone, person);
+  const details = before?.details || hasEmail || (hasPhone && order.customer_id === null);
+  const phone = before?.phone || ((details || hasPhone) && !(await isOwnersPhone(run, order)));
+  return details || phone ? { details, phone } : undefined;
+};
+
+/** Whether a label is a number. The service assigns it, and it identifies no person. */
+const isNumber = (label: string): boolean => /^#\d+$/.test(label);
+
+type Labelled = Pick<FeeLine, 'order_id' | 'order_label'>;
 
 /** Returns the order's name in the line of its gateway fee, without the person. */
-export const labelWithout = async (
-  run: Run,
-  { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>,
-): Promise<string> => {
+export const labelWithout = async (run: Run, { order_id, order_label: label }: Labelled): Promise<string> => {
   const { store, account, person } = run;
-  // A number is assigned by the service and identifies no person.
-  if (/^#\d+$/.test(label)) return label;
+  if (isNumber(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
-  return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
+  return order && (await partOf(run, order))?.details ? friendlyOrderNumber(order) : eraseLabel(label, person);
+};
+
+/**
+ * Returns the label of a new line: the order's number if its person is erased (decisions §6, Gateway
+ * fees), and writes that fail as stale if its customer is erased before the line is stored.
+ */
+export const labelOfNewLine = async (
+  store: Store,
+  account: string,
+  { order_id, order_label: label }: Labelled,
+): Promise<{ readonly order_label: string; readonly writes: readonly Write[] }> => {
+  const order = isNumber(label) ? undefined : (await store.orders.get(account, order_id))?.record;
+  if (!order) return { order_label: label, writes: [] };
+  const { customer_id } = order;
+  const [customer, noted] = await Promise.all([
+    customer_id === null ? undefined : store.customers.get(account, customer_id),
+    store.erasures.partOf(account, order_id),
+  ]);
+  if (customer?.record.erased_at !== undefined || noted?.details) return { order_label: friendlyOrderNumber(order), writes: [] };
+  return { order_label: label, writes: unlessErasedWrites(store, account, [customer_id], () => changedMeanwhile('The customer')) };
 };
 
 /**
@@ -64,41 +114,44 @@ export const goodsOf = async ({ store, account }: Run, items: Order['items']): P
 
 /**
  * Returns a payment of a response or an event without its texts; undefined if it does not concern the
- * person. The payment of an order with their email may have another customer. An erasure has emptied
- * the order and the record of the payment before it comes to the responses and events.
+ * person. The payment of an order with their email may have another customer.
  */
 const paymentWithout = async <Shown extends object>(run: Run, shown: Shown): Promise<Shown | undefined> => {
   const { store, account, person } = run;
-  const { id, order_id, customer_id } = shown as Partial<Payment>;
+  const { order_id, customer_id, created_at } = shown as Partial<Payment>;
   const left = erasePayment(shown);
   if (customer_id === person.id) return left;
-  if (!id || !order_id || isSame(left, shown)) return undefined;
-  const [payment, order] = await Promise.all([run.isErasing && store.payments.get(account, id), store.orders.get(account, order_id)]);
-  const isEmptied = payment && !hasText(payment.record);
-  const isTheirs = order && isTheirOrder(run, order.record) && !isAnothersOrder(order.record, person);
-  return isEmptied || isTheirs ? left : undefined;
+  if (!order_id || isSame(left, shown)) return undefined;
+  const order = (await store.orders.get(account, order_id))?.record;
+  return order && (await partOf(run, order, created_at))?.details ? left : undefined;
 };
+
+type Shown = Placed & Partial<Pick<Order, 'items' | 'updated_at'>>;
 
 /** Returns a stored response of the operation without the person; the same text if it does not concern them. */
 export const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
   const { person } = run;
-  const body = JSON.parse(text) as Placed &
-    Partial<Pick<Order, 'items'>> & { readonly id: string; readonly line_items?: readonly FeeLine[] };
+  const body = JSON.parse(text) as Shown & { readonly line_items?: readonly FeeLine[] };
   if (of.startsWith('gateway_fee.') && body.line_items) {
     const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithout(run, line) }));
     return JSON.stringify({ ...body, line_items: lines });
   }
   if (shows('customer', of) && body.id === person.id) return JSON.stringify(withoutPerson(body));
   if (shows('payment', of)) return JSON.stringify((await paymentWithout(run, body)) ?? body);
-  if (!shows('order', of) || !isTheirOrder(run, body)) return text;
-  return JSON.stringify(eraseOrder(body, person, await goodsOf(run, body.items ?? [])));
+  const part = shows('order', of) ? await partOf(run, body, body.updated_at) : undefined;
+  return part ? JSON.stringify(eraseOrder(body, person, part, await goodsOf(run, body.items ?? []))) : text;
 };
 
 /** Returns the body of an event without the person; undefined if it does not concern them. */
 export const eventWithout = async (run: Run, body: string): Promise<string | undefined> => {
-  const left = eraseEvent(body, run.person, Date.parse(run.erased_at) / 1000);
   const event = decodeEvent(body);
-  if (left !== undefined || !event.type.startsWith('payment.')) return left;
-  const object = await paymentWithout(run, event.data.object);
-  return object && JSON.stringify({ ...event, data: { ...event.data, object } });
+  const { type } = event;
+  const object = event.data.object as unknown as Shown;
+  if (type.startsWith('customer.')) return object.id === run.person.id ? eraseEvent(body, run.person, wholeOrder) : undefined;
+  if (type.startsWith('order.')) {
+    const part = await partOf(run, object, object.updated_at);
+    return part && eraseEvent(body, run.person, part);
+  }
+  const payment = type.startsWith('payment.') ? await paymentWithout(run, object) : undefined;
+  return payment && JSON.stringify({ ...event, data: { ...event.data, object: payment } });
 };

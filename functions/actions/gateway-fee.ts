@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { positiveMoney, record, recordId, requiredText, seconds } from '../../shared/core/fields.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
-import type { Expense, FeeLines } from '../../shared/domain/expense/fields.ts';
+import type { Expense, FeeLine, FeeLines } from '../../shared/domain/expense/fields.ts';
 import { bookingObstacle, dayOfFirstFee, type GatewayFee, gatewayFeeId, withFee } from '../../shared/domain/expense/rules.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { onAccount, pageOf } from './action.ts';
+import { labelOfNewLine } from './erased-texts.ts';
 import { expenseView, unbookedFeeView } from './views.ts';
 
 /** The UTC day of a fee as `YYYY-MM-DD`, parsed from any date that the API accepts. */
@@ -60,19 +61,38 @@ const bookFee = async (
   fee: GatewayFee,
   besides: readonly Write[] = [],
 ): Promise<Decision<ReturnType<typeof viewOf>>> => {
-  const { line, day } = fee;
-  const [bookedOn, { expense, fees }] = await Promise.all([
-    store.gatewayFees.dayOf(account, line.transaction_id),
+  const { day } = fee;
+  const [bookedOn, { expense, fees }, { order_label, writes: unlessErased }] = await Promise.all([
+    store.gatewayFees.dayOf(account, fee.line.transaction_id),
     readDay(store, account, day, 1),
+    labelOfNewLine(store, account, fee.line),
   ]);
+  const line = { ...fee.line, order_label };
   if (bookedOn !== undefined) return { result: await dayView(store, account, bookedOn), writes: besides };
   const obstacle = bookingObstacle(expense, fee);
   if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
   const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);
   return {
     result: viewOf(after, fees && { ...fees, lines: [...fees.lines, line] }),
-    writes: [...store.gatewayFees.bookWrites(account, expense, fee), ...besides],
+    writes: [...store.gatewayFees.bookWrites(account, expense, { ...fee, line }), ...unlessErased, ...besides],
   };
+};
+
+/**
+ * Rejects a fee that another record states already: one that waits for gateway_fee.book, or the fee of
+ * a checkout's payment with another amount (decisions §6, Gateway fees).
+ */
+const assertOnlyRecord = async ({ gatewayFees, payments }: Store, account: string, { order_id, transaction_id, amount }: FeeLine) => {
+  const [day, unbooked, ofOrder] = await Promise.all([
+    gatewayFees.dayOf(account, transaction_id),
+    gatewayFees.unbooked(account, transaction_id),
+    payments.ofOrder(account, order_id),
+  ]);
+  if (day !== undefined) return;
+  if (unbooked) throw new ApiError('conflict', 'This fee waits to be booked. Book it with gateway_fee.book.', { field: 'transaction_id' });
+  const paid = ofOrder.find(({ source, gateway }) => source === 'checkout' && gateway?.transaction_id === transaction_id);
+  if (paid && paid.fee_amount !== amount)
+    throw new ApiError('conflict', `The gateway kept ${paid.fee_amount} of this payment. Send that amount.`, { field: 'amount' });
 };
 
 export const gatewayFee = {
@@ -90,8 +110,10 @@ export const gatewayFee = {
        */
       transaction_id: v.exactOptional(recordId()),
     }),
-    async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
+    async decide({ store, clock, newId }, { date: day, transaction_id: sent, ...fee }, { id, currency }) {
       if (currency === null) throw new ApiError('conflict', 'The account has no currency. Set one with account.update.');
+      if (sent !== undefined) await assertOnlyRecord(store, id, { ...fee, transaction_id: sent });
+      const transaction_id = sent ?? newId('pay', clock.now());
       return bookFee(store, id, { line: { ...fee, transaction_id }, day, currency, at: isoFromMs(clock.now()) });
     },
   }),

@@ -1,4 +1,4 @@
-import { changedMeanwhile, notFound } from '../../shared/core/errors.ts';
+import { ApiError, changedMeanwhile, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -8,7 +8,10 @@ import { addsText } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
 import { catalogOffer } from '../../shared/domain/order/items.ts';
+import { isDecidedByMoneyBack, paymentStatusAfter } from '../../shared/domain/order/payment-status.ts';
 import { assertKnownFields, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
+import { hasMoney } from '../../shared/domain/payment/rules.ts';
 import { namesOfProduct } from '../../shared/domain/product/rules.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import { unlessErasedWrites } from '../../shared/operations/money-back.ts';
@@ -35,6 +38,9 @@ const customerWrites = (
   return [store.customers.totalsWrite(account.id, customer_id, delta, refuse)];
 };
 
+/** Reads the payments of the order to change. Because the order was read before, a change that commits knows of every payment. */
+type ReadPayments = () => Promise<readonly Payment[]>;
+
 /**
  * Changes an order. In the same transaction, it updates the customer's totals by the difference. If
  * the change puts text on the order, it fails with 409 if the customer was erased. `goods` has the
@@ -44,14 +50,15 @@ const modifyOrder = async <View>(
   { store, clock }: ActionServices,
   account: Account,
   id: string,
-  change: (order: Order, now: string) => Order,
+  change: (order: Order, now: string, payments: ReadPayments) => Order | Promise<Order>,
   view: (order: Order) => View,
   goods: ReadonlySet<string> = new Set(),
 ): Promise<Decision<View>> => {
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
   const before = stored.record;
-  const after = keepIfSame(before, change(before, isoFromMs(clock.now())));
+  const payments = () => store.payments.ofOrder(account.id, id);
+  const after = keepIfSame(before, await change(before, isoFromMs(clock.now()), payments));
   if (after === before) return { result: view(before) };
   const { order, delta } = countOrder(before, after, account.currency);
   return {
@@ -77,16 +84,42 @@ const readReferred = async ({ products, accounts }: Store, account: string, { it
   return { offer: catalogOffer(found), goods, fieldKeys: customFieldKeys(settings, 'order') };
 };
 
+/**
+ * Returns the changed order with the payment status that was sent, or else the one that follows from
+ * the new total. Rejects another status than that of its refunds and disputes.
+ */
+const withPaymentStatus = async (before: Order, after: Order, sent: string | undefined, payments: ReadPayments): Promise<Order> => {
+  if (sent === before.payment_status || (sent === undefined && after.total === before.total)) return after;
+  const known = await payments();
+  const status = paymentStatusAfter({ order: before, payments: known }, { order: after, payments: known });
+  if (sent === undefined) return status ? { ...after, payment_status: status } : after;
+  if (!isDecidedByMoneyBack({ order: after, payments: known })) return after;
+  throw new ApiError('conflict', 'Refunds and disputes of the order set its payment_status. Leave the field out.', {
+    field: 'payment_status',
+  });
+};
+
+/** Rejects the deletion of an order with money that was not given back (decisions §7). */
+const assertDeletable = (payments: readonly Payment[]): void => {
+  if (payments.some(({ refund_intents = [] }) => refund_intents.length > 0))
+    throw new ApiError('conflict', 'A refund of the order is still running. Delete the order when it has ended.');
+  if (payments.some(hasMoney))
+    throw new ApiError(
+      'conflict',
+      'The order has payments that were not given back. Refund them first, or void those that no gateway took.',
+    );
+};
+
 export const order = {
   update: onAccount({
     summary: 'Changes the fields that you send and recalculates the total. Lists and objects are replaced whole. Other fields stay.',
     input: record({ ...byId, ...orderChanges }),
     async decide(services, { id, ...changes }, account) {
       const { offer, goods, fieldKeys } = await readReferred(services.store, account.id, changes);
-      const change = (current: Order, now: string): Order => {
+      const change = (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
         // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
-        return changeOrder(current, changes, offer, now);
+        return withPaymentStatus(current, changeOrder(current, changes, offer, now), changes.payment_status, payments);
       };
       return modifyOrder(services, account, id, change, orderView, goods);
     },
@@ -98,8 +131,15 @@ export const order = {
       modifyOrder(services, account, id, (order, now) => transitionOrder(order, status, now), orderView),
   }),
   delete: onAccount({
-    summary: "Deletes an order and subtracts it from its customer's totals. This cannot be undone.",
+    summary:
+      "Deletes an order and subtracts it from its customer's totals. Its payments must be refunded or voided. This cannot be undone.",
     input: record(byId),
-    decide: (services, { id }, account) => modifyOrder(services, account, id, softDelete, deletedView),
+    decide(services, { id }, account) {
+      const change = async (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
+        assertDeletable(await payments());
+        return softDelete(current, now);
+      };
+      return modifyOrder(services, account, id, change, deletedView);
+    },
   }),
 };

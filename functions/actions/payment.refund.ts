@@ -1,16 +1,15 @@
-import { ApiError, notFound } from '../../shared/core/errors.ts';
+import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import type { NewId } from '../../shared/core/ids.ts';
-import { addMoney, placesOf } from '../../shared/core/money.ts';
+import { addMoney, placesOf, roundMoney } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { gatewayKeysOf, isKept } from '../../shared/domain/checkout/former-gateway.ts';
 import { saleCurrency } from '../../shared/domain/order/rules.ts';
 import { type Payment, paymentPayload, type RefundIntent } from '../../shared/domain/payment/fields.ts';
 import { type GatewayRefund, makeRefund, refundableAmount, withIntents } from '../../shared/domain/payment/refunds.ts';
 import { pick } from '../../shared/domain/record-fields.ts';
 import { applyRefund, findOrder, orderWrites, releaseIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { type RefundingGateway, RefundRefused, type RefundRequest } from '../../shared/providers/payment-gateways/gateway.ts';
+import { KeysRejected, type RefundingGateway, RefundRefused, type RefundRequest } from '../../shared/providers/payment-gateways/gateway.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import { withoutOrder } from '../../shared/table/payments.ts';
 import type { Stored } from '../../shared/table/records.ts';
@@ -29,6 +28,7 @@ import {
   type Original,
   takenOver,
 } from './refund-intents.ts';
+import { namesStripe, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
 
 const findPayment = async ({ store }: ActionServices, account: string, id: string): Promise<Stored<Payment>> => {
   const stored = await store.payments.get(account, id);
@@ -58,9 +58,10 @@ const plan = ({ clock, newId }: ActionServices, original: Original, { amount: sa
  * Writes the refund and the refunded total in one transaction, so that parallel refunds cannot
  * exceed the payment.
  */
-const recordRefund = async (services: ActionServices, said: Input, account: Account) => {
+const recordRefund = async (services: ActionServices, said: Input, account: Account, asked?: Payment) => {
   const { store } = services;
   const original = await findOriginal(services, account, said.id);
+  if (asked) assertAsAsked(original.stored.record, asked);
   const refund = plan(services, original, said);
   const { stored, order } = original;
   const refunded: Payment = { ...stored.record, refunded_amount: addMoney(stored.record.refunded_amount, refund.amount) };
@@ -73,6 +74,12 @@ const recordRefund = async (services: ActionServices, said: Input, account: Acco
       ...textWrites(store, account.id, order, refund),
     ],
   };
+};
+
+/** Rejects the payment if a refund of it was begun or recorded after Stripe was asked. */
+const assertAsAsked = ({ refunded_amount, refund_intents = [] }: Payment, asked: Payment): void => {
+  if (refund_intents.length > 0) throw underWay();
+  if (refunded_amount > asked.refunded_amount) throw newAtStripe(addMoney(refunded_amount, -asked.refunded_amount));
 };
 
 /** Returns the record of a refund that an earlier try of the call has made, or a notice about it. */
@@ -98,6 +105,7 @@ const reserve = (services: ActionServices, asking: Asking, currency: string) =>
     const { stored, order } = original;
     const left = leftOf(asking, original, clock.now());
     const begin = () => {
+      assertSendable(said.amount, currency);
       const refund = plan(services, original, said, token === undefined ? newId : idsOf(said.id, token));
       const begun = { ...pick(refund, ['id', 'amount', 'description', 'source', 'created_at']), transaction_id: null };
       return { begun, texts: textWrites(store, account.id, order, refund) };
@@ -137,30 +145,70 @@ const endOthers = async (services: ActionServices, gateway: RefundingGateway, as
   }
 };
 
-/** The keys of Stripe that the account has, or had for as long as payments with them may be settled. */
-const stripeKeysOf = async ({ store, clock }: ActionServices, account: string) => {
-  const { document, formers } = await store.accounts.getStoredSettings(account);
-  const current = gatewayKeysOf(document.checkout);
-  return [...(current ? [current] : []), ...formers.filter((former) => isKept(former, clock.now()))];
-};
-
-/** Returns the keys. They are read once for each call. */
-type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
-
 const onlyRecorded = 'See checkout.check, or send "gateway": false to only record the refund.';
 
-const openRefunds = async ({ secrets, stripeApi: api }: ActionServices, account: string, known: StripeKeys): Promise<RefundingGateway> => {
+/** Returns Stripe's refunds; the reason instead if no key of the account can be read. */
+const openRefunds = async (
+  { secrets, stripeApi: api }: ActionServices,
+  account: string,
+  known: StripeKeys,
+): Promise<{ readonly gateway?: RefundingGateway; readonly unresolved?: Error | undefined }> => {
   const { keys, unresolved } = await readStripeKeys(secrets, account, await known());
   const [first, ...others] = keys;
-  if (!first) throw new ApiError('conflict', `The service cannot read a Stripe key of the account. ${onlyRecorded}`, { cause: unresolved });
+  if (!first) return { unresolved };
   // Loaded only here, because it is more code than all actions together.
   const { stripeRefunds } = await import('../../shared/providers/payment-gateways/stripe-money-back.ts');
-  return stripeRefunds({ keys: [first, ...others], ...(api ? { api } : {}) });
+  return { gateway: stripeRefunds({ keys: [first, ...others], ...(api ? { api } : {}) }) };
 };
 
 /** Asks the gateway. A retry first looks for the refund, because the gateway forgets keys after a day. */
 const askGateway = async (gateway: RefundingGateway, request: RefundRequest, isRetry: boolean): Promise<GatewayRefund> =>
   (isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
+
+/** Rejects an amount that the currency cannot express, because Stripe would give another one back. */
+const assertSendable = (amount: number, currency: string): void => {
+  if (roundMoney(amount, placesOf(currency)) !== amount) throw invalidValue('amount', `amount must be a whole number in ${currency}.`);
+};
+
+/** The errors of a refund that is only to be recorded, while Stripe gives money back (decisions §7). */
+const underWay = (): ApiError =>
+  new ApiError('request_in_flight', 'Another refund of the payment is still running. Repeat the call when it has ended.');
+const newAtStripe = (amount: number): ApiError =>
+  new ApiError(
+    'conflict',
+    `Stripe has given back ${amount} of the payment, and the service has recorded it now. Repeat the call only for another refund.`,
+  );
+
+/**
+ * Asks Stripe before a refund is only recorded, and records what it reports, so that one refund is
+ * not recorded twice (decisions §7). Throws if Stripe reports a new refund, if one is under way, or if
+ * Stripe does not respond. Returns the payment as it is then; undefined if Stripe cannot be asked.
+ */
+const askBeforeRecording = async (
+  services: ActionServices,
+  { id }: Input,
+  account: string,
+  keys: StripeKeys,
+): Promise<Payment | undefined> => {
+  const { gateway } = await openRefunds(services, account, keys);
+  if (!gateway) return undefined;
+  const { record: before } = await findPayment(services, account, id);
+  const reports = await gateway.refundsOf(String(before.gateway?.transaction_id)).catch((cause) => {
+    if (cause instanceof KeysRejected) return undefined;
+    throw unanswered(cause);
+  });
+  if (!reports) return undefined;
+  for (const reported of reports) await applyRefund(services, account, { ...reported, of: id });
+  for (const intent of before.refund_intents ?? []) {
+    const isLost =
+      !reports.some((reported) => reported.intent === intent.id) && intent.lease_until_ms + mayArriveMs <= services.clock.now();
+    if (isLost) await releaseIntent(services, account, id, intent);
+  }
+  const { record: after } = await findPayment(services, account, id);
+  if (after.refunded_amount > before.refunded_amount) throw newAtStripe(addMoney(after.refunded_amount, -before.refunded_amount));
+  if ((after.refund_intents ?? []).length > 0 || reports.some(({ status }) => status === 'pending')) throw underWay();
+  return after;
+};
 
 /** The error of a call with an unknown result at Stripe. */
 const unanswered = (cause: unknown): ApiError =>
@@ -176,7 +224,9 @@ const unanswered = (cause: unknown): ApiError =>
  */
 const refundAtGateway = async (services: ActionServices, asking: Asking, keys: StripeKeys) => {
   const { said, account } = asking;
-  const gateway = await openRefunds(services, account.id, keys);
+  const { gateway, unresolved } = await openRefunds(services, account.id, keys);
+  if (!gateway)
+    throw new ApiError('conflict', `The service cannot read a Stripe key of the account. ${onlyRecorded}`, { cause: unresolved });
   const found = await findOriginal(services, account, said.id);
   const currency = await currencyOf(gateway, found);
   const original = { ...found, currency };
@@ -222,10 +272,8 @@ const currencyOf = async (gateway: RefundingGateway, { stored, order, currency }
 };
 
 /** Whether Stripe took the payment, and not only a merchant's record says so. */
-const isAtStripe = async ({ gateway, source }: Payment, keys: StripeKeys): Promise<boolean> => {
-  if (gateway?.provider?.toLowerCase() !== 'stripe' || !/^(pi|ch|py)_/.test(gateway.transaction_id ?? '')) return false;
-  return source === 'checkout' || (await keys()).length > 0;
-};
+const isAtStripe = async (payment: Payment, keys: StripeKeys): Promise<boolean> =>
+  namesStripe(payment) && (payment.source === 'checkout' || (await keys()).length > 0);
 
 export const refund = onAccount({
   summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
@@ -234,7 +282,9 @@ export const refund = onAccount({
     const { record: original } = await findPayment(services, account.id, said.id);
     let known: ReturnType<StripeKeys> | undefined;
     const keys: StripeKeys = () => (known ??= stripeKeysOf(services, account.id));
-    const atStripe = said.gateway && (await isAtStripe(original, keys));
-    return atStripe ? { run: () => refundAtGateway(services, { said, account, token }, keys) } : { decide: recordRefund };
+    if (!(await isAtStripe(original, keys))) return { decide: recordRefund };
+    if (said.gateway) return { run: () => refundAtGateway(services, { said, account, token }, keys) };
+    const asked = await askBeforeRecording(services, said, account.id, keys);
+    return { decide: () => recordRefund(services, said, account, asked) };
   },
 });

@@ -1,17 +1,18 @@
 import * as v from 'valibot';
-import { invalidValue, missing, notFound } from '../../shared/core/errors.ts';
+import { ApiError, invalidValue, missing, notFound } from '../../shared/core/errors.ts';
 import { notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, recordId, text } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { paymentInput } from '../../shared/domain/payment/input.ts';
-import { correctPayment, makePayment, normalisePaymentMethod, setPaymentStatus } from '../../shared/domain/payment/rules.ts';
+import { correctPayment, isSettled, makePayment, normalisePaymentMethod, setPaymentStatus } from '../../shared/domain/payment/rules.ts';
 import { findOrder, orderWrites, type PaidOrder } from '../../shared/operations/money-back.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
 import { assertReadable, textWrites } from './modify.ts';
 import { refund } from './payment.refund.ts';
+import { assertGivenBackByRefund, type PaymentChange, stripeKeysOf } from './taken-payments.ts';
 
 /** Returns the payer. Rejects a customer that does not exist in the account. */
 const payerOf = async ({ customers }: Store, account: string, id: string | null, order: PaidOrder | undefined): Promise<string | null> => {
@@ -37,7 +38,10 @@ const create = onAccount({
   async decide({ store, clock, newId }, { order_id, customer_id, schedule_id, ...said }, account) {
     const nowMs = clock.now();
     const order = await findOrder(store, account.id, order_id);
-    if (order_id !== null && order?.stored.record.deleted_at !== null) throw invalidValue('order_id', missing('Order', 'order_id'));
+    if (order_id !== null && order?.stored.record.deleted_at !== null) {
+      if (order && isSettled(said.status)) throw deletedOrder('order_id');
+      throw invalidValue('order_id', missing('Order', 'order_id'));
+    }
     const payment = makePayment(said, {
       id: newId('pay', nowMs),
       order_id,
@@ -59,18 +63,27 @@ const create = onAccount({
   },
 });
 
+/** The error of a payment of a deleted order that would count (decisions §7). */
+const deletedOrder = (field: string): ApiError =>
+  new ApiError('conflict', 'The order of the payment is deleted, so the payment cannot become completed or approved.', { field });
+
 /** Saves a change of a payment, also one that changes no value (§ When payment events fire, rule 2). */
 const change = async (
   { store, clock }: ActionServices,
   { id: account }: Account,
   id: string,
+  sent: PaymentChange,
   changed: (payment: Payment, now: string) => Payment,
 ) => {
   const stored = await store.payments.get(account, id);
   if (!stored) throw notFound('Payment');
+  // Before all other rules, which suggest a value that this one rejects too.
+  await assertGivenBackByRefund(stored.record, sent, () => stripeKeysOf({ store, clock }, account));
   const now = isoFromMs(clock.now());
   const payment = notBefore(stored.record, changed(stored.record, now));
   const order = await findOrder(store, account, payment.order_id);
+  const begins = isSettled(payment.status) && payment.status !== stored.record.status;
+  if (begins && order && order.stored.record.deleted_at !== null) throw deletedOrder('status');
   return {
     result: paymentPayload(payment),
     writes: [store.payments.replaceWrite(account, payment, stored), ...orderWrites(store, account, order, [payment], now)],
@@ -82,22 +95,24 @@ export const payment = {
   set_status: onAccount({
     summary: "Sets a payment's status. Emits payment.updated even if the status stays the same.",
     input: record({ ...byId, status: oneOf(paymentStatuses) }),
-    decide: (services, { id, status }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, status, now)),
+    decide: (services, { id, status }, account) =>
+      change(services, account, id, { status }, (payment, now) => setPaymentStatus(payment, status, now)),
   }),
   void: onAccount({
-    summary: 'Voids a payment. Gives no money back. A payment with refunds cannot be voided.',
+    summary: 'Voids a payment that no gateway took. Gives no money back. A payment with refunds cannot be voided.',
     input: record(byId),
-    decide: (services, { id }, account) => change(services, account, id, (payment, now) => setPaymentStatus(payment, 'voided', now)),
+    decide: (services, { id }, account) =>
+      change(services, account, id, { status: 'voided' }, (payment, now) => setPaymentStatus(payment, 'voided', now)),
   }),
   correct_amount: onAccount({
-    summary: "Corrects a payment's amount. It cannot be less than the amount already refunded.",
+    summary: 'Corrects the amount of a payment that no gateway took. It cannot be less than the amount already refunded.',
     input: record({
       ...byId,
       amount: positiveMoney(),
       ...partial({ tip_amount: notNegativeMoney(), fee_amount: notNegativeMoney() }),
     }),
     decide: (services, { id, ...correction }, account) =>
-      change(services, account, id, (payment, now) => correctPayment(payment, correction, now)),
+      change(services, account, id, correction, (payment, now) => correctPayment(payment, correction, now)),
   }),
   refund,
 };

@@ -1,10 +1,29 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { assertFits, maskSecrets, restoreSecrets, settingsSchema } from '../../shared/domain/account/settings.ts';
+import {
+  assertFits,
+  changeSettings,
+  maskSecrets,
+  restoreSecrets,
+  type Settings,
+  settingsChanges,
+  settingsSchema,
+} from '../../shared/domain/account/settings.ts';
+import { checkSent, checkWhole } from '../../shared/domain/account/settings-rules.ts';
 import { formersAfter, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import type { GatewayCheck } from '../../shared/providers/payment-gateways/stripe-check.ts';
-import { onAccount } from './action.ts';
+import { type ActionServices, onAccount } from './action.ts';
+
+/** Replaces the settings by the document that `next` makes of the stored ones. */
+const replaceBy = async ({ store, clock }: ActionServices, account: string, next: (stored: Settings) => Settings) => {
+  const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
+  const document = next(stored);
+  assertFits(document);
+  const kept = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });
+  const write = store.accounts.replaceSettingsWrite(account, { document, formers: kept, revision });
+  return { result: maskSecrets(document), writes: [write] };
+};
 
 export const settings = {
   get: onAccount({
@@ -12,17 +31,27 @@ export const settings = {
     input: record({}),
     read: async ({ store }, _input, account) => maskSecrets(await store.accounts.getSettings(account.id)),
   }),
+  update: onAccount({
+    summary: 'Replaces each top-level setting that you send; null removes it. Other settings stay. A masked secret keeps its stored value.',
+    input: settingsChanges,
+    decide: async (services, sent, { id: account }) =>
+      replaceBy(services, account, (stored) => {
+        const restored = restoreSecrets(sent, stored);
+        checkSent(restored, stored);
+        return changeSettings(stored, restored);
+      }),
+  }),
   put: onAccount({
-    summary: 'Replaces all settings. Deletes each setting that you leave out. A masked secret keeps its stored value.',
+    summary:
+      'Warning: deletes each setting that you leave out; settings.update keeps them. Replaces all settings. A masked secret keeps its stored value.',
     input: settingsSchema,
-    async decide({ store, clock }, input, { id: account }) {
-      const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
-      const document = restoreSecrets(input, stored);
-      assertFits(document);
-      const kept = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });
-      const write = store.accounts.replaceSettingsWrite(account, { document, formers: kept, revision });
-      return { result: maskSecrets(document), writes: [write] };
-    },
+    decide: async (services, document, { id: account }) =>
+      replaceBy(services, account, (stored) => {
+        const restored = restoreSecrets(document, stored);
+        checkSent(restored, stored);
+        checkWhole(restored, stored);
+        return restored;
+      }),
   }),
 };
 

@@ -7,7 +7,7 @@ export type OptionGroups = readonly (readonly [group: string, options: readonly 
 
 /** A field of the form for a part of the address after its street. */
 export interface AddressPart {
-  readonly name: 'address_city' | 'address_state' | 'address_postcode';
+  readonly name: 'address_city' | 'address_state' | 'address_postcode' | 'address_country';
   readonly label: string;
   readonly autocomplete: string;
   /** Text between this part and the part before it in the address. */
@@ -48,6 +48,15 @@ const postcode = {
   error: 'Enter the postcode.',
 } as const;
 
+/** Written in full, because the region has many countries. */
+const country = {
+  name: 'address_country',
+  label: 'Country',
+  autocomplete: 'country-name',
+  before: '\n',
+  error: 'Enter the country.',
+} as const;
+
 /** The parts of an address after its street, in the order of each region. */
 const parts: Readonly<Record<Region, readonly AddressPart[]>> = {
   us: [
@@ -56,7 +65,7 @@ const parts: Readonly<Record<Region, readonly AddressPart[]>> = {
     { ...postcode, label: 'ZIP or postal code', error: 'Enter the ZIP or postal code.' },
   ],
   au: [{ ...city, label: 'Suburb', error: 'Enter the suburb.' }, { ...state, groups: auStates }, postcode],
-  eu: [postcode, { ...city, label: 'Town or city', error: 'Enter the town or city.' }],
+  eu: [postcode, { ...city, label: 'Town or city', error: 'Enter the town or city.' }, country],
 };
 
 export const addressParts = (region: Region): readonly AddressPart[] => parts[region];
@@ -65,7 +74,7 @@ export const addressParts = (region: Region): readonly AddressPart[] => parts[re
 export const isWholeAddress = (region: Region, form: ReadonlyMap<string, string>): boolean =>
   Boolean(form.get('delivery_address')?.trim()) && !addressParts(region).some(({ name }) => form.get(name)?.trim());
 
-/** Returns an address of parts as one text: the street, and a last line with the other parts. */
+/** Returns an address of parts as one text: the street, and then the other parts. */
 export const joinAddress = (region: Region, address: Exclude<Address, string>): string =>
   addressParts(region).reduce(
     (text, { name, before }, i) => text + (address[name] ? (i > 0 ? before : '\n') + address[name].replace(/\s+/g, ' ') : ''),

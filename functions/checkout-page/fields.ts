@@ -84,7 +84,12 @@ ${message && html`<p class="error" id="${name}-error">${message}</p>`}</div>`;
 export const contactRows = (inputs: readonly Input[], errors: FieldErrors): Html =>
   html`<div class="row contact">${inputs.map((input) => field(input, errors))}</div>`;
 
-export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors): Html => html`${street && field(street, errors)}
-${parts.length > 0 && html`<div class="row place${parts.length === 2 && ' two'}">${parts.map((input) => field(input, errors, input.name === 'address_city' && parts.length > 2 ? 'city' : ''))}</div>`}`;
+export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors): Html => {
+  const country = parts.find(({ name }) => name === 'address_country');
+  const row = parts.filter((part) => part !== country);
+  return html`${street && field(street, errors)}
+${row.length > 0 && html`<div class="row place${row.length === 2 && ' two'}">${row.map((input) => field(input, errors, input.name === 'address_city' && row.length > 2 ? 'city' : ''))}</div>`}
+${country && field(country, errors)}`;
+};
 
 export const cardRow = ([card]: readonly Input[], errors: FieldErrors): Html | undefined => card && field(card, errors);

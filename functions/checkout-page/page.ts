@@ -1,7 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession, SessionIn } from '../../shared/domain/checkout/record.ts';
-import { beginAsking, beginPayment, paymentKey, resumePayment, type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
+import {
+  beginAsking,
+  beginPayment,
+  isCorrectable,
+  paymentKey,
+  resumePayment,
+  type SessionState,
+  stateOf,
+} from '../../shared/domain/checkout/rules.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type Answers, type FieldErrors, readAnswers } from './form.ts';
@@ -29,17 +38,33 @@ export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession)
   return seeOther((session.status === 'pending' && session.payment.redirect_url) || pageUrl(event, session));
 };
 
+/** Whether the shopper can correct the values of a payment that waits on the gateway's page. */
+const mayCorrect = ({ account }: Visit, session: CheckoutSession, nowMs: number): session is SessionIn<'pending'> =>
+  account.status !== 'closed' && isCorrectable(session, nowMs);
+
+/** Opens the gateway of the next payment. Returns undefined if the shop cannot take one at the moment. */
+const openNext = async (visit: Visit): Promise<PaymentGateway | undefined> => {
+  try {
+    return await visit.openNextGateway();
+  } catch (error) {
+    if (error instanceof PageRefusal) return undefined;
+    throw error;
+  }
+};
+
 /** GET: shows the page in the current state of the session. Changes nothing. */
 export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   const session = visit.stored.record;
   const state = stateOf(session, services.clock.now());
   assertTrades(visit, state);
-  const [gateway, order] = await Promise.all([
-    visit.openGateway(),
+  const [next, order] = await Promise.all([
+    mayCorrect(visit, session, services.clock.now()) ? openNext(visit) : undefined,
     session.order_id === null ? undefined : services.store.orders.get(session.account, session.order_id),
   ]);
-  return pageOf(services, { ...visit, session, gateway, order: order?.record.deleted_at === null ? order.record : undefined }, state);
+  const gateway = next ?? (await visit.openGateway());
+  const shown = order?.record.deleted_at === null ? order.record : undefined;
+  return pageOf(services, { ...visit, session, gateway, order: shown, isCorrectable: next !== undefined }, state);
 };
 
 /**
@@ -79,10 +104,42 @@ const chargeAndApply = async (
   return onwards(event, await applyCharge(services, account, claimed, charge));
 };
 
+/** Whether the form has the values with which the payment began. */
+const isUnchanged = ({ customer, delivery_address, payment }: SessionIn<'pending'>, answers: Answers, gateway: PaymentGateway): boolean =>
+  isDeepStrictEqual([customer, delivery_address], [answers.customer, answers.delivery_address]) &&
+  payment.gateway === gateway.name &&
+  payment.keys === gateway.keys;
+
+/**
+ * Corrects the values of a payment that waits on the gateway's page. The page ends first, so that one
+ * payment can take money. If it was paid meanwhile, the shopper goes to the shop. Simultaneous calls
+ * are safe without a lease: ending a page again changes nothing, and one of them begins the next payment.
+ */
+const correct = async (
+  services: CheckoutPageServices,
+  event: APIGatewayProxyEventV2,
+  visit: Visit,
+  session: SessionIn<'pending'>,
+): Promise<Response> => {
+  const form = formOf(event);
+  const next = await visit.openNextGateway();
+  const answers = readAnswers({ form, session, gateway: next, region: visit.account.region });
+  if (!isAnswers(answers))
+    return pageOf(services, { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: answers } }, 'pending');
+  if (isUnchanged(session, answers, next)) return onwards(event, session);
+  const gateway = await visit.openGateway();
+  const charge = await gateway.endPage(session);
+  // The gateway is taking the payment, so its page cannot end.
+  if (!charge) return pageOf(services, { ...visit, session, gateway }, 'processing');
+  const now = await applyCharge(services, visit.account, session, charge);
+  return now.status === 'open' ? pay(services, event) : onwards(event, now);
+};
+
 /**
  * POST: makes one payment at a time. If the session is open, it leases and charges the session. If
  * a process died during a payment, it takes over with the same payment key, so the charge is not
- * repeated. In any other state, it shows the session unchanged.
+ * repeated. If the gateway's page of a payment is open, corrected values end it and begin another
+ * payment. In any other state, it shows the session unchanged.
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
@@ -98,6 +155,7 @@ export const pay: PageHandler = async (services, event) => {
     return resumed ? chargeAndApply(services, event, visit, begunAt, resumed) : seeOther(pageUrl(event, session));
   }
   if (state === 'paid') return onwards(event, session);
+  if (mayCorrect(visit, session, nowMs)) return correct(services, event, visit, session);
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
   const answers = readAnswers({ form, session, gateway, region: visit.account.region });

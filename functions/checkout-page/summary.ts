@@ -3,7 +3,6 @@ import { type Html, html } from '../../shared/core/html.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { addressText } from '../../shared/domain/free-members.ts';
-import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
 import { orderAddress } from './address.ts';
 import { dateText, money, timeText } from './locale.ts';
 
@@ -15,12 +14,14 @@ interface Order {
   readonly region: Region;
 }
 
-/** Returns the time slot. If the slot is no longer configured, returns only its start. */
-const slotText = ({ session: { delivery_type, delivery_time }, settings, region }: Order): string | null => {
-  if (delivery_time === null) return null;
-  const slot = timeSlotsOf(settings).find(({ type, start }) => type === delivery_type && start === delivery_time);
-  return timeText(region, delivery_time, slot?.end ?? undefined);
-};
+/** Returns the label and the time of the chosen slot, or the time alone. A label of both times says nothing more. */
+const slotText = ({ session: { delivery_time, slot }, region }: Order): string =>
+  [
+    slot && slot.label !== `${slot.start} - ${slot.end}` ? slot.label : '',
+    delivery_time === null ? '' : timeText(region, delivery_time, slot?.end ?? undefined),
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const itemRow = ({ image, quantity, name, unit_price, total }: CheckoutSession['items'][number], currency: string): Html => html`<li>
 ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""></span>`}
@@ -32,9 +33,10 @@ ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""><
  * can fold to one line with the total. If `folded` is true, it starts folded.
  */
 export const summary = (order: Order, { folded = false } = {}): Html => {
-  const { session, region } = order;
+  const { session, settings, region } = order;
   const { currency, items, delivery_type } = session;
-  const address = orderAddress(region, session);
+  const pickedUpAt = delivery_type === 'pickup' ? settings.checkout?.branding?.address : undefined;
+  const address = pickedUpAt || orderAddress(region, session);
   const time = slotText(order);
   const sum = (name: string, amount: number, className = '') =>
     html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;

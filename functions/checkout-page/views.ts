@@ -22,6 +22,8 @@ export interface View {
   readonly gateway: PaymentGateway;
   /** The order of a paid session. Undefined if it was deleted. */
   readonly order?: Order | undefined;
+  /** Whether the shopper can correct the values of a payment that waits on the gateway's page. */
+  readonly isCorrectable?: boolean;
   /** A submitted form with errors. The page shows it again. */
   readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
 }
@@ -70,11 +72,17 @@ ${links.length > 0 && html`<ul>${links.map(({ name, label }) => html`<li><a href
 const openPage = (view: View): Html => {
   const inputs = inputsOf({ ...view, form: view.sent?.form });
   const errors = errorsOf(view);
+  const url = view.session.payment?.redirect_url;
   return html`<h1>Checkout</h1>
 ${summary(view, { folded: true })}
 <div>${alert(view, Object.values(inputs).flat(), errors)}
+${url && html`<p>You have not paid yet. <a href="${url}">Continue to payment</a>, or correct your details.</p>`}
 ${payForm(view, inputs, errors)}</div>`;
 };
+
+/** Whether the page shows the form. A shopper can correct only fields that the page asks for. */
+const hasForm = ({ isCorrectable = false, session }: View, state: SessionState): boolean =>
+  state === 'open' || (state === 'pending' && isCorrectable && session.asked.length > 0);
 
 /** Returns a centered message about the session, and its summary. */
 const message = (
@@ -108,6 +116,7 @@ ${hidden({ session: session.id, token: session.token, transaction_id: session.pa
 </form>`;
 
 const pendingPage = (view: View): Html => {
+  if (hasForm(view, 'pending')) return openPage(view);
   const url = view.session.payment?.redirect_url;
   if (url)
     return message(view, {
@@ -185,7 +194,7 @@ export const sessionPage = (view: View, state: SessionState): Page => {
     // After the payment, the page does not link back to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
     main: main(view),
-    hasColumns: state === 'open',
+    hasColumns: hasForm(view, state),
     formsLeadTo: session.success_url,
     ...(sent ? { status: 422 } : {}),
   };

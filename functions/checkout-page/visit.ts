@@ -36,6 +36,8 @@ export interface Visit {
    * the account.
    */
   openGateway(): Promise<PaymentGateway>;
+  /** Opens the gateway of the next payment. */
+  openNextGateway(): Promise<PaymentGateway>;
 }
 
 const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
@@ -88,7 +90,12 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   const [shop, stored] = await Promise.all([openShop(services, account), services.store.checkoutSessions.get(account, session)]);
   if (!stored) throw absent();
   const record = asItCounts(stored.record, shop.settings.checkout, services.clock.now());
-  return { ...shop, stored: { ...stored, record }, openGateway: () => shop.openGateway(record.payment ?? undefined) };
+  return {
+    ...shop,
+    stored: { ...stored, record },
+    openGateway: () => shop.openGateway(record.payment ?? undefined),
+    openNextGateway: () => shop.openGateway(),
+  };
 };
 
 /**

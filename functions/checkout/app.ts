@@ -1,6 +1,6 @@
 import { invalidValue } from '../../shared/core/errors.ts';
 import { randomText } from '../../shared/core/random.ts';
-import { isoFromMs, today } from '../../shared/core/time.ts';
+import { clockTimeAt, isoFromMs, today } from '../../shared/core/time.ts';
 import type * as wire from '../../shared/domain/checkout/fields.ts';
 import { returnUrl } from '../../shared/domain/checkout/input.ts';
 import { type CheckoutSession, hostedPagePath, makeSession, sessionKey } from '../../shared/domain/checkout/record.ts';
@@ -56,7 +56,8 @@ export const checkout = ({ store, random, newId, policy }: CheckoutServices): Op
       const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
       assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
       const token = randomText(random, tokenBytes);
-      const catalog = { settings, products, currency: saleCurrency({ currency }), today: today(nowMs, timezone) };
+      const now = { today: today(nowMs, timezone), clockTime: clockTimeAt(nowMs, timezone) };
+      const catalog = { settings, products, currency: saleCurrency({ currency }), ...now };
       const session = makeSession({ ...body, ...urls }, catalog, { id, account, token, nowMs });
       if (order_limit !== null) {
         const count = await store.counters.ordersIn(account, orderMonth(nowMs));

@@ -10,7 +10,7 @@ export const checkout = {
     createCheckout: {
       summary: 'Create a checkout session',
       description:
-        'Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay there for 24 hours. The payment creates the order, and events for both follow; an unpaid session sends no events. Amounts are whole numbers if the currency has no smaller unit. A blocked date, a slot that is not offered and a product in another currency than the account fail with `invalid_value`.',
+        'Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay there for 24 hours. The payment creates the order, and events for both follow; an unpaid session sends no events. Amounts are whole numbers if the currency has no smaller unit. A blocked date, a slot that is not offered or over, a product with variants without a `variant_id`, and a product in another currency than the account fail with `invalid_value`.',
       success: 'The session.',
       body: checkoutSession,
       errors: { limit_reached: '' },
@@ -21,7 +21,8 @@ export const checkout = {
       items: "Items to buy, at catalog prices in the account's currency.",
       customer: 'The buyer. The hosted page asks for missing details.',
       delivery_date: 'A date that is not blocked.',
-      delivery_time: 'Start of a slot that is offered on that date. If the account has no slots of that type, any time or none.',
+      delivery_time:
+        '`id` or `start` of a slot that is offered on that date. The `id` tells slots with the same start apart. A slot without a start needs its `id` or no time. If the account has no slots of that type, any time or none.',
       delivery_address: `${addressText} The hosted page asks for it if it is missing.`,
       custom_fields: fieldValues,
       metadata:
@@ -32,7 +33,7 @@ export const checkout = {
     }),
     CheckoutItemInput: {
       product_id: 'Id of a product on the storefront.',
-      variant_id: 'Id of one of its variants.',
+      variant_id: 'Id of one of its variants. Required if it has variants.',
       quantity: 'Number of pieces.',
     },
   },

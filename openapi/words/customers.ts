@@ -1,6 +1,6 @@
 import { customer, customerEventObject } from '../../shared/domain/customer/fields.ts';
 import { customerDetailsSchema, customerInputSchema } from '../../shared/domain/customer/input.ts';
-import { eventsOf, exact, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
+import { eventsOf, exact, fieldValues, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 const identified = 'Required if there is neither a phone nor a last name.';
 
@@ -36,6 +36,7 @@ export const customers = {
     CustomerInput: sent(customerInputSchema, customer, {
       email: `Unique within the account, in any case. ${identified}`,
       tags: 'Free-form tags, without HTML. Any value that is not an array counts as empty.',
+      custom_fields: fieldValues,
       metadata: metadataText,
     }),
     CustomerDetails: sent(customerDetailsSchema, customer, { email: `Compared without case. ${identified}` }),

@@ -157,7 +157,7 @@ export const currency = () =>
   );
 
 const dayPattern = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
-const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?';
+const timePattern = '[Tt]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?([Zz]|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?';
 const momentPattern = { pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` };
 const isoPattern = { pattern: `^(\\d{8}|${dayPattern}(${timePattern})?)$` };
 

@@ -6,7 +6,7 @@ export const isoFromMs = (ms: number): string => new Date(ms).toISOString();
 export const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const maxSeconds = 253_402_300_799; // 9999-12-31T23:59:59Z: beyond it ISO years have more than four digits
-const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 /** A day in the basic format of ISO 8601, for example `20260305`. */
 const eightDigits = /^(\d{4})(\d{2})(\d{2})$/;
@@ -31,7 +31,7 @@ export const endOfDay = (text: string): string => {
 };
 
 const offsetMinutes = (zone: string | undefined): number | undefined => {
-  if (zone === undefined || zone === 'Z') return 0;
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = zone.length > 3 ? Number(zone.slice(-2)) : 0;
   if (hours > 23 || minutes > 59) return undefined;
@@ -107,3 +107,7 @@ export const dayOf = (text: string, timeZone: string): string => {
   const part = (name: string, length: number) => parts.find(({ type }) => type === name)?.value.padStart(length, '0');
   return [part('year', 4), part('month', 2), part('day', 2)].join('-');
 };
+
+/** Returns the time of day (`HH:MM`) in the time zone. Without one, the earliest that it still is somewhere. */
+export const clockTimeAt = (nowMs: number, timeZone: string | null): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: timeZone ?? lastZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(nowMs);

@@ -1,10 +1,11 @@
-import type { CheckoutItem, CheckoutSession, SessionPayment } from './checkout/record.ts';
+import type { CheckoutItem, CheckoutSession, ChosenSlot, SessionPayment } from './checkout/record.ts';
 import { customerFields } from './customer/fields.ts';
 import { paymentMethods } from './enumerations.ts';
 import { lineFields, type Order, type OrderItem, type OrderWithPayments, orderFields } from './order/fields.ts';
 import { orderPaymentMethods } from './order/rules.ts';
 import { type Payment, paymentFields } from './payment/fields.ts';
-import { carriesContact, type Person, sameEmail, withoutIdentifiers } from './person.ts';
+import { carriesContact, type Person } from './person.ts';
+import { type Identifiers, withoutIdentifiers } from './person-texts.ts';
 import { erase, type Fields, kept, personalNames } from './record-fields.ts';
 
 /**
@@ -19,7 +20,7 @@ export const erasePayment = <Value extends object>(payment: Value): Value => era
 
 interface OrderContext {
   /** Texts that identify the person: the current values, and the values at the time of the order. */
-  readonly identifiers: readonly unknown[];
+  readonly identifiers: Identifiers;
   /** Names of products and variants of the catalog, which stay. */
   readonly goods: ReadonlySet<string>;
 }
@@ -49,22 +50,38 @@ const orderTable = {
   payments: (payments) => payments.map(erasePayment),
 } as const satisfies Fields<Order & OrderWithPayments, OrderContext>;
 
-type Placed = Partial<Pick<Order, 'customer_id' | 'customer_name' | 'customer_email' | 'customer_phone'>>;
+/** What of an order is a person's, so that their erasure removes it. */
+export interface TheirPart {
+  /** All texts that describe the person, except the phone number. */
+  readonly details: boolean;
+  readonly phone: boolean;
+}
 
-/** Whether the order belongs to another customer, and only its phone number is the person's. */
-export const isAnothersOrder = ({ customer_id = null, customer_email }: Placed, person: Person): boolean =>
-  customer_id !== null && customer_id !== person.id && !sameEmail(customer_email, person);
+/** The part of an order of the person themselves. */
+export const wholeOrder: TheirPart = { details: true, phone: true };
+
+type Contact = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'customer_phone'>>;
 
 /**
- * Removes the person from an order, its view or its payload, and their names and contacts from its
- * free texts. `goods` has the names of its products in the catalog. An order of another customer
- * loses only the person's phone number.
+ * Removes the person's part from an order, its view or its payload. If the part has the details, it
+ * removes their names and contacts from free texts too. `goods` has the names of the order's products
+ * in the catalog.
  */
-export const eraseOrder = <Value extends object>(order: Value, person: Person, goods: ReadonlySet<string> = new Set()): Value => {
-  if (isAnothersOrder(order, person)) return { ...order, customer_phone: null };
-  const { name, email, phone } = person;
-  const { customer_name, customer_email, customer_phone } = order as Placed;
-  return erase(order, orderTable, { identifiers: [name, email, phone, customer_name, customer_email, customer_phone], goods });
+export const eraseOrder = <Value extends object>(
+  order: Value,
+  person: Person,
+  { details, phone }: TheirPart,
+  goods: ReadonlySet<string> = new Set(),
+): Value => {
+  const { customer_name, customer_email, customer_phone } = order as Contact;
+  if (!details) return phone && customer_phone !== undefined ? { ...order, customer_phone: null } : order;
+  const identifiers = {
+    names: [person.name, customer_name],
+    emails: [person.email, customer_email],
+    phones: [person.phone, phone ? customer_phone : null],
+  };
+  const erased = erase(order, orderTable, { identifiers, goods });
+  return phone || customer_phone === undefined ? erased : { ...erased, customer_phone };
 };
 
 /** Whether two JSON values are the same, also in the order of their members. */
@@ -123,6 +140,9 @@ const withoutQuery = (text: string, { person }: SessionContext): string => {
   return `${origin}${carriesContact(pathname, person) ? '/' : pathname}`;
 };
 
+/** The slot's label is the merchant's. */
+const slotFields = { label: kept, start: kept, end: kept } as const satisfies Fields<ChosenSlot>;
+
 const sessionFields = {
   id: kept,
   account: kept,
@@ -132,6 +152,7 @@ const sessionFields = {
   subtotal: kept,
   delivery_fee: kept,
   total: kept,
+  slot: (slot) => slot && erase(slot, slotFields),
   customer: null,
   delivery_type: kept,
   delivery_date: kept,

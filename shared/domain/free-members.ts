@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { atMost, bounds, byType, finiteNumber, jsonObject, markup, plainString } from '../core/fields.ts';
+import { atMost, bounds, byType, finiteNumber, jsonObject, markup, plainString, verbatim } from '../core/fields.ts';
 import { foldCase, hasAtMost } from '../core/text.ts';
 
 const maxMembers = 50;
@@ -75,6 +75,35 @@ export const customFieldValues = () =>
       { null: v.null(), boolean: v.boolean(), number: finiteNumber(), string: memberText, array: memberTexts },
       'must be a text, a number, true, false or a list of texts',
     ),
+  );
+
+const storedValue = byType(
+  { null: v.null(), boolean: v.boolean(), number: finiteNumber(), string: verbatim(bounds.markup) },
+  'must be a JSON value',
+);
+
+/** Maximum nesting of a value that no schema describes. */
+const maxLevels = 10;
+
+/** Returns what keeps a JSON value from being stored as it was sent, or undefined. */
+const problemOf = (value: unknown, level = 1): string | undefined => {
+  if (typeof value !== 'object' || value === null) return v.safeParse(storedValue, value).issues?.[0].message;
+  if (level > maxLevels) return `must be nested at most ${maxLevels} levels deep`;
+  for (const [key, inner] of Object.entries(value)) {
+    const problem = (Array.isArray(value) ? undefined : v.safeParse(name, key).issues?.[0].message) ?? problemOf(inner, level + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+/** A JSON value of any form, which is stored as it was sent. */
+export const anyValue = () =>
+  v.pipe(
+    v.unknown(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? problemOf(dataset.value) : undefined;
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
   );
 
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\s\u2800]/u;

@@ -29,7 +29,9 @@ export { address, customFieldValues, email, metadata } from './free-members.ts';
 
 const maxQuantity = 100_000;
 
-export const clockTime = () => v.pipe(v.string('must be a string'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM'));
+const clockTimePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
+export const isClockTime = (text: string): boolean => clockTimePattern.test(text);
+export const clockTime = () => v.pipe(v.string('must be a string'), v.regex(clockTimePattern, 'must be a time, HH:MM'));
 
 export const quantity = () =>
   v.pipe(

@@ -5,6 +5,7 @@ import { parse } from '../core/fields.ts';
 import { sentIdPattern } from '../core/ids.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
+import type { SchemaNode } from '../core/schema-node.ts';
 import type { ApiKey } from '../domain/account/record.ts';
 import type { IdempotentRequest } from '../table/idempotency.ts';
 import type { Call, Received } from './exchange.ts';
@@ -32,11 +33,27 @@ export const idempotencyKey = (event: APIGatewayProxyEventV2, route: Route): str
 };
 
 /**
+ * Rejects a parameter that is written as a list (`status[]=pending`), as some HTTP clients do. It
+ * would otherwise be an unknown one, and the response would have every record (decisions §3). An
+ * invalid `limit` never causes an error.
+ */
+const rejectBrackets = (names: Iterable<string>, known: object): void => {
+  for (const name of names) {
+    const field = /^([^[]+)\[/.exec(name.trim())?.[1] ?? '';
+    if (field !== 'limit' && Object.hasOwn(known, field))
+      throw invalidValue(field, `${field} must be sent without brackets: ${field}=… in place of ${name}=….`);
+  }
+};
+
+/**
  * If a parameter is repeated, its first value counts. The gateway's own map joins the values, so
  * this function reads the raw query string.
  */
-const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> =>
-  Object.fromEntries([...new URLSearchParams(event.rawQueryString)].reverse());
+const queryOf = (event: APIGatewayProxyEventV2, { query }: Route): Record<string, string> => {
+  const sent = new URLSearchParams(event.rawQueryString);
+  rejectBrackets(sent.keys(), (query as SchemaNode | undefined)?.entries ?? {});
+  return Object.fromEntries([...sent].reverse());
+};
 
 /** If the route documents no body, a POST may omit it. */
 const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schema, method }: Route): unknown =>
@@ -50,7 +67,7 @@ export const originOf = ({ headers }: APIGatewayProxyEventV2): string =>
 export const parseRequest = (received: Received, route: Route, { id: keyId, type, account }: Caller): ParsedRequest => {
   const sent = bodyOf(received, route);
   const body = route.body ? parse(route.body, sent) : undefined;
-  const query = route.query ? parse(route.query, queryOf(received)) : {};
+  const query = route.query ? parse(route.query, queryOf(received, route)) : {};
   const id = received.pathParameters?.['id'] ?? '';
   if (route.path.includes('{id}') && !sentIdPattern.test(id)) throw notFound('Resource');
   const call = {

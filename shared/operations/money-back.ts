@@ -2,11 +2,13 @@ import type { Clock } from '../core/clock.ts';
 import { type ApiError, changedMeanwhile } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs } from '../core/time.ts';
-import { erasePayment, hasText, isSame } from '../domain/erased-fields.ts';
+import { erasePayment, hasText } from '../domain/erased-fields.ts';
 import type { Dispute, Order } from '../domain/order/fields.ts';
-import { withDispute, withPaymentStatus } from '../domain/order/rules.ts';
+import { afterPayments, paymentStatusAfter } from '../domain/order/payment-status.ts';
+import { withDispute } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
-import { afterReport, type GatewayRefund, refundId, withoutIntent } from '../domain/payment/refunds.ts';
+import { afterReport, type GatewayRefund, isRecordOf, recordedByHand, refundId, withoutIntent } from '../domain/payment/refunds.ts';
+import { withoutOrder } from '../table/payments.ts';
 import type { Stored } from '../table/records.ts';
 import type { PageStore } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
@@ -27,7 +29,7 @@ export interface PaidOrder {
 /**
  * Returns the order of a payment, also a deleted one; undefined without an order. Reads the order
  * before its payments: a commit that finds the order unchanged then knows of every change of its
- * payments, because each saves or touches the order.
+ * payments, because each change that the order shows saves it.
  */
 export const findOrder = async (
   { orders, payments }: Services['store'],
@@ -40,10 +42,9 @@ export const findOrder = async (
 };
 
 /**
- * Returns the write of the order after its payments have changed to `changed`: saves the payment
- * status that follows from them. A refund always saves its order; other changes only if they change
- * the status, which needs an earlier refund. Otherwise they touch the order, so that of simultaneous
- * changes the later one is decided again and knows of the earlier one.
+ * Returns the write of the order after its payments have changed to `changed`, or were created: it
+ * saves the payment status that follows from them (decisions §7). An order that shows what it showed
+ * before, and a deleted order, is not written.
  */
 export const orderWrites = (
   { orders }: Pick<Services['store'], 'orders'>,
@@ -53,13 +54,8 @@ export const orderWrites = (
   now: string,
 ): readonly Write[] => {
   if (!order || order.stored.record.deleted_at !== null) return [];
-  const { stored, payments } = order;
-  const others = payments.filter(({ id }) => !changed.some((payment) => payment.id === id));
-  const after = withPaymentStatus(stored.record, [...others, ...changed], now);
-  const isRefund = changed.some(({ type }) => type === 'refund');
-  const { updated_at } = stored.record;
-  const isSaved = isRefund || !isSame({ ...after, updated_at }, stored.record);
-  return [isSaved ? orders.replaceWrite(account, after, stored) : orders.touchWrite(account, stored)];
+  const after = afterPayments(order.stored.record, order.payments, changed, now);
+  return after === order.stored.record ? [] : [orders.replaceWrite(account, after, order.stored)];
 };
 
 /**
@@ -84,15 +80,41 @@ const findRefunded = async ({ payments }: Services['store'], account: string, { 
   return isNamed ? named : payments.byTransaction(account, ids);
 };
 
+/** Returns the refunds of a payment. */
+const refundsOf = async (
+  { payments }: Services['store'],
+  account: string,
+  { id, refunded_amount }: Payment,
+  order: PaidOrder | undefined,
+) => {
+  if (refunded_amount === 0) return [];
+  const siblings = order?.payments ?? (await payments.ofOrder(account, withoutOrder));
+  return siblings.filter(({ original_payment_id }) => original_payment_id === id);
+};
+
 /**
  * Finds the refund's record. If the record with its id is not a refund of the payment, another
- * system wrote this service's mark, and the refund was made at the gateway itself.
+ * system wrote this service's mark, and the refund was made at the gateway itself. A refund that was
+ * recorded by hand may have taken the gateway's refund over (`byHand`: it must now).
  */
-const findRefund = async ({ payments }: Services['store'], account: string, original: string, told: GatewayRefund) => {
-  const known = await payments.get(account, refundId(told));
-  if (known === undefined || known.record.original_payment_id === original) return { reported: told, known };
-  const reported = { ...told, intent: null };
-  return { reported, known: await payments.get(account, refundId(reported)) };
+const findRefund = async (
+  store: Services['store'],
+  account: string,
+  original: Payment,
+  told: GatewayRefund,
+  order: PaidOrder | undefined,
+): Promise<{ reported: GatewayRefund; known?: Stored<Payment> | undefined; byHand?: Stored<Payment> | undefined }> => {
+  const { payments } = store;
+  const named = await payments.get(account, refundId(told));
+  if (named?.record.original_payment_id === original.id) return { reported: told, known: named };
+  const reported = named ? { ...told, intent: null } : told;
+  const known = named && (await payments.get(account, refundId(reported)));
+  if (known) return { reported, known };
+  const refunds = await refundsOf(store, account, original, order);
+  const taken = refunds.find((refund) => isRecordOf(refund, reported));
+  if (taken) return { reported, known: await payments.get(account, taken.id) };
+  const byHand = recordedByHand(original, refunds, reported);
+  return { reported, byHand: byHand && (await payments.get(account, byHand.id)) };
 };
 
 /**
@@ -119,11 +141,10 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     const stored = await findRefunded(store, account, told);
     if (!stored) return undefined;
     const { record: before } = stored;
-    const [order, { reported, known }] = await Promise.all([
-      findOrder(store, account, before.order_id),
-      findRefund(store, account, before.id, told),
-    ]);
+    const order = await findOrder(store, account, before.order_id);
+    const { reported, known, byHand } = await findRefund(store, account, before, told, order);
     const now = isoFromMs(clock.now());
+    if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);
     if (original === before && refund === known?.record) return refund ?? null;
     const changed = refund === undefined || refund === known?.record ? undefined : await withoutTexts(store, account, refund, order);
@@ -134,6 +155,20 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     ]);
     return changed?.refund ?? refund ?? null;
   });
+
+/** Gives a refund that was recorded by hand the gateway's id, because it is the refund that the gateway reports. */
+const takeOver = async (
+  store: Services['store'],
+  account: string,
+  { byHand, order, now }: { readonly byHand: Stored<Payment>; readonly order: PaidOrder | undefined; readonly now: string },
+  { id: transaction_id }: GatewayRefund,
+): Promise<Payment> => {
+  const { record } = byHand;
+  const gateway = { provider: record.gateway?.provider ?? null, transaction_id };
+  const refund = { ...record, gateway };
+  await store.commit([store.payments.transactionWrite(account, byHand, gateway), ...orderWrites(store, account, order, [refund], now)]);
+  return refund;
+};
 
 /**
  * Returns the refund's record, without texts if its customer was erased, and writes that fail as
@@ -170,7 +205,9 @@ export const applyDispute = (
     const { record: before } = order.stored;
     const disputed = withDispute(before, dispute);
     if (disputed === before) return true;
-    const after = withPaymentStatus(disputed, order.payments, isoFromMs(clock.now()));
+    const { payments: all } = order;
+    const status = paymentStatusAfter({ order: before, payments: all }, { order: disputed, payments: all });
+    const after = { ...disputed, payment_status: status ?? before.payment_status, updated_at: isoFromMs(clock.now()) };
     await store.commit([store.orders.replaceWrite(account, after, order.stored)]);
     return true;
   });

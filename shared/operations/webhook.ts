@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs, notBefore } from '../core/time.ts';
+import { isSame } from '../domain/erased-fields.ts';
 import type * as wire from '../domain/webhook/fields.ts';
 import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/fields.ts';
 import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
@@ -68,8 +69,11 @@ export const updateEndpoint = (services: Services) =>
       ...(description === undefined ? {} : { description }),
       ...(enabled === undefined ? {} : switchEndpoint(endpoint, enabled, nowMs)),
     };
-    if (Object.keys(changes).length === 0) return { result: endpointView(endpoint) };
-    const complete = notBefore(endpoint, { ...changes, updated_at: isoFromMs(nowMs) });
+    const changed = Object.entries({ ...endpoint, ...changes }).filter(([name, value]) => !isSame(value, endpoint[name as keyof Endpoint]));
+    if (changed.length === 0) return { result: endpointView(endpoint) };
+    // Statistics move no updated_at (decisions §6).
+    const isShown = changed.some(([name]) => name !== 'consecutive_failures');
+    const complete = isShown ? notBefore(endpoint, { ...changes, updated_at: isoFromMs(nowMs) }) : changes;
     return { result: endpointView({ ...endpoint, ...complete }), writes: services.store.endpoints.updateWrites(endpoint, complete) };
   });
 

@@ -1,5 +1,6 @@
+import { emailKey, unicodeEmail } from '../core/email.ts';
 import { ApiError } from '../core/errors.ts';
-import { type Customer, customerName, emailKey } from '../domain/customer/fields.ts';
+import { type Customer, customerName } from '../domain/customer/fields.ts';
 import type { TotalsDelta } from '../domain/customer/rules.ts';
 import type { Db } from './client.ts';
 import { every, exists, expr, isAbsent } from './expressions.ts';
@@ -7,7 +8,7 @@ import { partition } from './keys.ts';
 import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';
 import { invalidCursor, type Page, type PageRequest } from './page.ts';
 import { openRecords, type Stored } from './records.ts';
-import { deleteItem, putItem, updateItem, type Write } from './write.ts';
+import { checkItem, deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 export interface CustomerQuery extends ListQuery<'customer'> {
   /** Email to search for, in any letter case. At most one customer has it. */
@@ -37,6 +38,12 @@ const lists: ListSpec<'customer', Customer> = {
 };
 
 const emailItemKey = (account: string, email: string) => ({ pk: partition('customerEmail', account), sk: emailKey(email) });
+/** Returns the keys of an email: its own, and that of earlier versions if its domain is international. */
+const emailItemKeys = (account: string, email: string) => {
+  const own = emailItemKey(account, email);
+  const former = { ...own, sk: unicodeEmail(email) };
+  return former.sk === own.sk ? [own] : [own, former];
+};
 const emailTaken = (): ApiError =>
   new ApiError('conflict', 'Another customer has this email. Use that customer, or another email.', { field: 'email' });
 
@@ -44,11 +51,15 @@ export const openCustomers = (db: Db) => {
   const { entries, list } = openList(db, lists);
   const silent = ['total_orders', 'total_spent', 'last_order_date'] as const;
   const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', entries, silent });
-  const claim = (account: string, email: string, customer: string, refuse: () => Error): Write =>
-    putItem(db, { ...emailItemKey(account, email), customer }, { where: isAbsent, refuse });
+  const claim = (account: string, email: string, customer: string, refuse: () => Error): readonly Write[] =>
+    emailItemKeys(account, email).map((key, index) =>
+      index === 0 ? putItem(db, { ...key, customer }, { where: isAbsent, refuse }) : checkItem(db, key, isAbsent, refuse),
+    );
   /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
-  const findByEmail = async (account: string, email: string) =>
-    (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined;
+  const findByEmail = async (account: string, email: string) => {
+    const found = await Promise.all(emailItemKeys(account, email).map((key) => db.get(key)));
+    return found.find((item) => item !== undefined)?.['customer'] as string | undefined;
+  };
   /** At most one customer has an email, so the list has one page and a cursor is invalid. */
   const listOfEmail = async (account: string, { email = '', from, search }: CustomerQuery, { after }: PageRequest) => {
     if (after) throw invalidCursor();
@@ -71,15 +82,15 @@ export const openCustomers = (db: Db) => {
      */
     createWrites: (account: string, customer: Customer, taken: () => Error = emailTaken): readonly Write[] => [
       records.createWrite(account, customer),
-      ...(customer.email === null ? [] : [claim(account, customer.email, customer.id, taken)]),
+      ...(customer.email === null ? [] : claim(account, customer.email, customer.id, taken)),
     ],
     replaceWrites(account: string, stored: Stored<Customer>, after: Customer): readonly Write[] {
       const before = stored.record;
       const moved = (before.email && emailKey(before.email)) !== (after.email && emailKey(after.email));
       return [
         records.replaceWrite(account, after, stored),
-        ...(moved && before.email !== null ? [deleteItem(db, emailItemKey(account, before.email))] : []),
-        ...(moved && after.email !== null ? [claim(account, after.email, after.id, emailTaken)] : []),
+        ...(moved && before.email !== null ? emailItemKeys(account, before.email).map((key) => deleteItem(db, key)) : []),
+        ...(moved && after.email !== null ? claim(account, after.email, after.id, emailTaken) : []),
       ];
     },
     /** Changes the totals. This is not a save: it emits no event and keeps `updated_at`. */

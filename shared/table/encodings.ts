@@ -142,10 +142,14 @@ export const encode = (kind: Kind, record: object): Item => {
   return kind === 'expense' ? encodeExpense(record as Expense) : { view: record };
 };
 
+/** Customers that were stored by a former version have no custom fields. */
+const decodeCustomer = (view: object): Item => ({ custom_fields: {}, ...view });
+
 /** Returns an item of the table or of an index, with the listed fields decoded. */
 export const withListed = (item: Item): Item => {
-  if (kindOf(item['pk']) !== 'order') return item;
-  return { ...item, view: decodeOrder(String(item['sk']), item['view'] as never) };
+  const kind = kindOf(item['pk']);
+  if (kind === 'order') return { ...item, view: decodeOrder(String(item['sk']), item['view'] as never) };
+  return kind === 'customer' ? { ...item, view: decodeCustomer(item['view'] as object) } : item;
 };
 
 /** Returns the listed fields of an item that `withListed` made. */

@@ -1,5 +1,6 @@
 import { changedMeanwhile } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
+import type { TheirPart } from '../domain/erased-fields.ts';
 import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr } from './expressions.ts';
@@ -22,6 +23,13 @@ export interface Erasure {
    * the erasure begins again after its last stage.
    */
   readonly held: number;
+  /** Other customers with the person's phone, up to 100. They are not erased. */
+  readonly same_contact?: readonly string[];
+}
+
+/** What erasures have removed of an order, and the latest time of a version that may have it. */
+export interface ErasedOrder extends TheirPart {
+  readonly at: string;
 }
 
 /** An erasure that has begun and not ended: of the customer, or else of the account. */
@@ -39,8 +47,10 @@ const mostDue = 100;
 const duePartition = partition('due', 'erasures');
 const { pk: duePk, sk: dueSk } = indexKeys(dueIndex);
 
-/** Sort key of an account's erasure. No customer id has this form. */
+/** Sort key of an account's erasure. No customer id has this form, and none has a space. */
 const wholeAccount = '*';
+const ofOrder = (order: string): string => `order ${order}`;
+const ofWait = (customer: string, session: string): string => `waits ${customer} ${session}`;
 
 const key = (account: string, sk: string) => ({ pk: partition('erasure', account), sk });
 
@@ -100,17 +110,29 @@ export const openErasures = (db: Db) => {
     },
     /** Returns the endpoints of an erased account; none if the account is not erased. */
     endpointsOf: async (account: string) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
+    /** Records what an erasure removes of an order, in the commit that removes it. */
+    orderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
+      putItem(db, { ...key(account, ofOrder(order)), part: { details, phone, at }, ...expiry() }, { repeatable: true }),
+    /** Returns what erasures have removed of an order. Reads consistently. */
+    partOf: async (account: string, order: string) => (await db.get(key(account, ofOrder(order))))?.['part'] as ErasedOrder | undefined,
+    /** Records that an erasure of the customer found the session waiting for its payment. */
+    async wait(account: string, customer: string, session: string) {
+      await sendAlone(db, putItem(db, { ...key(account, ofWait(customer, session)), ...expiry() }, { repeatable: true }));
+    },
+    hasWaited: async (account: string, customer: string, session: string) =>
+      (await db.get(key(account, ofWait(customer, session)))) !== undefined,
     /**
-     * Returns which owner of an event was erased: the account, its customer, or neither. Reads
-     * consistently.
+     * Returns what of an event was erased: its account, its customer, a person's part of its order, or
+     * nothing. Reads consistently.
      */
-    async extent(account: string, customer: string | undefined) {
-      const [whole, one] = await Promise.all([
+    async extent(account: string, customer: string | undefined, order: string | undefined) {
+      const [whole, one, part] = await Promise.all([
         db.get(key(account, wholeAccount)),
         customer === undefined ? undefined : db.get(key(account, customer)),
+        order === undefined ? undefined : db.get(key(account, ofOrder(order))),
       ]);
       if (whole) return 'account';
-      return one ? 'customer' : undefined;
+      return one ? 'customer' : (part?.['part'] as ErasedOrder | undefined);
     },
   };
 };

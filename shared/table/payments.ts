@@ -68,7 +68,7 @@ export const openPayments = (db: Db) => {
   const records = openRecords<Payment>(db, {
     kind: 'payment',
     name: 'payment',
-    silent: ['refunded_amount', 'refund_intents', ...namesOf(erasedPayer)],
+    silent: ['refunded_amount', 'refund_intents', 'gateway', ...namesOf(erasedPayer)],
     home: (account, { order_id }) => home(account, order_id),
   });
   const keyOf = (account: string, { order_id, id }: Payment) => ({ pk: home(account, order_id), sk: id });
@@ -100,6 +100,13 @@ export const openPayments = (db: Db) => {
         set: { 'view.refunded_amount': refunded_amount, 'view.refund_intents': refund_intents },
         remove: refund_intents ? [] : ['view.refund_intents'],
         where: every(expr`revision = ${revision}`, refundsAre(record)),
+        refuse,
+      }),
+    /** Gives a refund its transaction at the gateway. It is not a save and emits nothing. Fails if the refund is not as read. */
+    transactionWrite: (account: string, { record, revision }: Stored<Payment>, gateway: Payment['gateway']) =>
+      updateItem(db, keyOf(account, record), {
+        set: { 'view.gateway': gateway },
+        where: expr`revision = ${revision} AND view.gateway = ${record.gateway}`,
         refuse,
       }),
     /** Deletes a pointer and the payment that it names. Deleting them again is not an error. */

@@ -7,15 +7,12 @@ import { attribute, type Expression, every, expr, isAbsent } from './expressions
 import { partition, readUnexpired } from './keys.ts';
 import type { Kind } from './schema.ts';
 import { assertRecordFits } from './size.ts';
-import { deleteItem, putItem, updateItem, type Write } from './write.ts';
+import { deleteItem, putItem, type Write } from './write.ts';
 
 /**
  * A stored record with its revision. A write fails if the revision has changed since it was read.
  */
-export interface Stored<Record> extends Image<Record> {
-  /** Number of `touchWrite`s since the last save; undefined without any. */
-  readonly touches?: number;
-}
+export type Stored<Record> = Image<Record>;
 
 /** Another write of the record came between the read and this one. */
 export class RevisionConflict extends StaleDecision {
@@ -40,8 +37,6 @@ interface RecordSpec<Record> {
    * has changed since it was read, because it would undo that change.
    */
   readonly silent?: readonly (keyof Record & string)[];
-  /** Set if decisions about a record depend on others, whose writes touch it (`touchWrite`). */
-  readonly touched?: true;
   /**
    * Set if a replacement does not depend on the values that were read, so that deciding it twice is
    * harmless. If such a replacement is the only write, it needs no transaction.
@@ -64,7 +59,6 @@ interface Dated {
 export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   record: decode<Record>(item),
   revision: item['revision'] as number,
-  ...(item['touches'] === undefined ? {} : { touches: item['touches'] as number }),
 });
 
 /** Condition: the attribute has the value; undefined stands for none. */
@@ -82,13 +76,9 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
     ...spec.entries?.(account, record),
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
-  /** Condition: since the record was read, no write saved or touched it, or changed a silent field. */
-  const isUnchanged = (record: Record, { revision, touches }: Pick<Stored<Record>, 'revision' | 'touches'>): Expression =>
-    every(
-      expr`revision = ${revision}`,
-      spec.touched && isValue(attribute('touches'), touches),
-      ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])),
-    );
+  /** Condition: since the record was read, no write saved it or changed a silent field. */
+  const isUnchanged = (record: Record, { revision }: Pick<Stored<Record>, 'revision'>): Expression =>
+    every(expr`revision = ${revision}`, ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])));
   const refuse = () => new RevisionConflict(name);
   return {
     /** Returns the record. Reads consistently. */
@@ -116,16 +106,6 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
       const where = before ? isUnchanged(record, before) : isAbsent;
       return putItem(db, item, { where, refuse, ...(spec.absolute && { remakeable: true }) });
     },
-    /**
-     * Changes nothing that anyone reads, and so emits nothing. It fails with 409 if another write saved
-     * or touched the record since it was read, and makes later writes fail that read it before.
-     */
-    touchWrite: (account: string, stored: Stored<Record>): Write =>
-      updateItem(db, keyOf(account, stored.record), {
-        set: { touches: (stored.touches ?? 0) + 1 },
-        where: isUnchanged(stored.record, stored),
-        refuse,
-      }),
     /** Deletes the record that was read. The commit fails with 409 if another write came first. */
     removeWrite: (account: string, stored: Stored<Record>): Write =>
       deleteItem(db, keyOf(account, stored.record), { where: isUnchanged(stored.record, stored), refuse }),

@@ -9,7 +9,7 @@ import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { context } from '../support/context.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
-import { details, marked, person } from '../support/person.ts';
+import { allItems, details, marked, person, placesOf } from '../support/person.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
@@ -23,6 +23,11 @@ export interface Service {
   call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
   /** Returns the result of a dashboard action; throws if the action fails. */
   act(action: string, account: string | undefined, input?: unknown, token?: string): Promise<Record<string, any>>;
+  /**
+   * Returns the keys of every stored item of the account that contains any of the texts, after all
+   * changes, also parked ones, became events and deliveries. Every test of an erasure looks at it.
+   */
+  placesOf(account: string, texts: readonly string[]): Promise<readonly string[]>;
   /** Returns the error of an action that fails. */
   refused(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
@@ -53,6 +58,12 @@ export const startBakeries = async (given?: World, more: Partial<Pick<ActionServ
       const answer = await call(action, account, input, token);
       if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
       return answer.result as Record<string, any>;
+    },
+    async placesOf(account, texts) {
+      await pipeline.drain();
+      for (const json of pipeline.parked.values()) await pipeline.fanOut([JSON.parse(json)]);
+      await pipeline.drain();
+      return placesOf(await allItems(world, account), texts);
     },
     async refused(action, account, input) {
       const answer = await call(action, account, input);
@@ -102,7 +113,7 @@ const makeTheRest = async (act: Writer['act'], call: Bakery['call']) => {
 
 const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const shop = await openShop(world, {
-    settings: { ...shopSettings, custom_fields: [{ id: 'cf_1', key: 'engraving', scopes: ['order'] }] },
+    settings: { ...shopSettings, custom_fields: [{ id: 'cf_1', key: 'engraving', scopes: ['order', 'customer'] }] },
   });
   const account = shop.account.id;
   const call: Bakery['call'] = (method, path, body, headers) =>
@@ -118,7 +129,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const { body: customer } = await call(
     'POST',
     '/customers',
-    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'] },
+    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'], custom_fields: { engraving: 'Für Zerlinde' } },
     { 'Idempotency-Key': 'customer' },
   );
   const order = {
@@ -133,7 +144,8 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
     metadata: details.metadata,
   };
   const { body: api } = await call('POST', '/orders', order, { 'Idempotency-Key': 'order' });
-  const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote' });
+  const waiting = payments.map((payment) => ({ ...payment, status: 'pending' }));
+  const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote', payments: waiting });
   await act('customer.update', account, { id: customer.id, notes: details.notes });
   await act('order.set_status', account, { id: api.id, status: 'confirmed' });
   await act('order.delete', account, { id: deleted.id });

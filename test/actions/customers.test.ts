@@ -24,15 +24,41 @@ describe('customer.update', () => {
     expect(await stored(customer.id)).toEqual({ record, revision: 2 });
   });
 
-  test('customer.update ignores totals and other fields that the service controls', async () => {
-    const { id } = await add();
-    const sent = { total_orders: 9, total_spent: 9, created_at: 'then', last_order_date: 'then' };
-    expect(await dashboard.act('customer.update', account, { id, phone: '1', ...sent })).toMatchObject({
-      phone: '1',
-      total_orders: 0,
-      total_spent: 0,
-      last_order_date: null,
+  test.each(['total_orders', 'total_spent', 'last_order_date', 'created_at', 'updated_at'])(
+    'customer.update rejects %s, which the service controls',
+    async (field) => {
+      const { id } = await add();
+      const refused = await dashboard.refused('customer.update', account, { id, phone: '1', [field]: 9 });
+      expect(refused).toMatchObject({ status: 400, code: 'invalid_value', field });
+    },
+  );
+
+  test('customer.update takes custom fields of customers, and keeps values whose definition was deleted', async () => {
+    const { id } = await add({ custom_fields: { old: 'kept' } });
+    await dashboard.act('settings.put', account, {
+      custom_fields: [
+        { id: 'f1', key: 'allergies', scopes: ['customer'] },
+        { id: 'icing', scopes: ['order'] },
+      ],
     });
+    const custom_fields = { allergies: 'nuts', old: 'new' };
+    expect(await dashboard.act('customer.update', account, { id, custom_fields })).toMatchObject({ custom_fields });
+    expect(await dashboard.act('customer.export', account, { id })).toMatchObject({ customer: { custom_fields } });
+    for (const name of ['icing', 'f1', 'other'])
+      expect(await dashboard.refused('customer.update', account, { id, custom_fields: { [name]: 'x' } })).toMatchObject({
+        status: 400,
+        code: 'invalid_value',
+        field: `custom_fields.${name}`,
+      });
+  });
+
+  test('customer.update shows empty custom fields of a customer that a former version stored', async () => {
+    const { custom_fields: _, ...former } = await add();
+    const { store } = dashboard.services;
+    const old = await store.customers.get(account, former.id);
+    if (!old) throw new Error(former.id);
+    await store.commit(store.customers.replaceWrites(account, old, former as typeof old.record));
+    expect(await dashboard.act('customer.update', account, { id: former.id, phone: '5' })).toMatchObject({ phone: '5', custom_fields: {} });
   });
 
   test('customer.update skips a change that sends stored values, and an empty one', async () => {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { failWritesAfter } from '../support/faults.ts';
+import { failWritesAfter, standstillAt } from '../support/faults.ts';
 import { allItems, person, tracesIn } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
+import type { WireCall } from '../support/wire.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
 
 const service = shared(startBakeries);
@@ -88,6 +89,26 @@ describe('customer.erase that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
     const { events } = await service.act('account.export', bakery.account);
     expect(JSON.stringify(events)).toContain(made.id);
+  });
+
+  test('a receiver gets no erased person, however long fan-out takes to remove the person from a body', async () => {
+    const { customer, call } = bakery;
+    const hook = service.receiver.hook(200);
+    await call('POST', '/webhooks', { url: hook.url, events: ['order.created'] });
+    service.world.clock.advance(2_000);
+    const { body: made } = await call('POST', '/orders', { customer: { id: customer }, ...bun });
+    const late = await service.pipeline.changes();
+    await erase();
+    const isRewriting = ({ operation, input }: WireCall) => operation === 'UpdateItem' && JSON.stringify(input).includes('"evt#');
+    const rewriting = standstillAt(service.world.wire, 0, 'before', isRewriting);
+    const fanningOut = service.pipeline.fanOut(late);
+    await rewriting.reached;
+    await service.pipeline.drain();
+    rewriting.goOn();
+    await fanningOut;
+    await service.pipeline.drain();
+    const received = hook.requests.map(({ body }) => JSON.parse(body.toString()).data.object);
+    expect(received).toMatchObject([{ id: made.id, customer_name: null, customer_email: null }]);
   });
 
   test('an erasure is kept by every reader of a body that fan-out stored later and could not erase', async () => {

@@ -121,6 +121,7 @@ describe('customer.erase', () => {
     expect((await bakery.call('GET', `/customers/${bakery.customer}`)).body).toEqual({
       ...customer,
       ...Object.fromEntries(personal.customer.map((name) => [name, null])),
+      custom_fields: {},
       metadata: {},
       tags: [],
       updated_at: expect.any(String),
@@ -142,7 +143,7 @@ describe('customer.erase', () => {
     const again = await bakery.call(
       'POST',
       '/customers',
-      { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'] },
+      { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'], custom_fields: { engraving: 'Für Zerlinde' } },
       { 'Idempotency-Key': 'customer' },
     );
     expect([again.status, again.headers['Idempotent-Replayed'], again.body.id]).toEqual([201, 'true', bakery.customer]);

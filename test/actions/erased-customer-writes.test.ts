@@ -134,3 +134,83 @@ describe('during the erasure of a customer', () => {
     expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, orders: 0 });
   });
 });
+
+/** Texts beside the fields that an erasure empties, and what it leaves of them. */
+const names: readonly (readonly [string, string])[] = [
+  ['Cake for Ada Crumb', 'Cake for [erased]'],
+  ["Crumb, Ada's cake", "[erased]'s cake"],
+  ['CRUMB ADA', '[erased]'],
+  ['Crumb cake', 'Crumb cake'],
+  ['Ada loaf', 'Ada loaf'],
+  ['Call 030-5550199x', 'Call 030-5550199x'],
+  ['Call 030 / 555 01 99', 'Call [erased]'],
+  ['For ADA@xn--bcher-kva.example', 'For [erased]'],
+  ['Voucher 2026-03-05 over 1,234.50', 'Voucher 2026-03-05 over 1,234.50'],
+];
+
+test('customer.erase removes names, emails and phones from every free text of an order, and keeps goods', async () => {
+  const ada = { first_name: 'Ada', last_name: 'Crumb', email: 'ada@bücher.example', phone: '030 5550199' };
+  const { id } = await post('/customers', ada);
+  const product = await act('product.create', { name: 'Ada Crumb cake', price: 5, status: 'active', currency: 'USD' });
+  const items = [
+    ...names.map(([name]) => ({ name, quantity: 1, unit_price: 1 })),
+    { product_id: product['id'], quantity: 1 },
+    { product_id: product['id'], name: 'Ada Crumb roll', quantity: 1 },
+  ];
+  const made = await Promise.all(
+    names.map(([text]) => post('/orders', { customer: { id }, items, order_type: text, event_category: text, payment_method: text })),
+  );
+  const card = await post('/orders', { customer: { id }, items: [items[0]], payment_method: 'card' });
+  expect(await act('customer.erase', { id })).toMatchObject({ erased: true, orders: names.length + 1 });
+  const stored = async (order: { id: string }) => (await service.world.store.orders.get(account.id, order.id))?.record;
+  for (const [index, order] of made.entries()) {
+    const [, text] = names[index] ?? [];
+    const record = await stored(order);
+    expect(record).toMatchObject({ order_type: text, event_category: text, payment_method: text });
+    expect(record?.items.map(({ name }) => name)).toEqual([...names.map(([, name]) => name), 'Ada Crumb cake', '[erased] roll']);
+  }
+  expect(await stored(card)).toMatchObject({ payment_method: 'card' });
+});
+
+describe('the label of a fee', () => {
+  const fee = (order_id: string, day: string) => ({ order_id, order_label: 'Cake of Ada Crumb', gateway: 'stripe', amount: 1, date: day });
+  const labels = async (day: string) =>
+    (await service.world.store.gatewayFees.lines(account.id, day)).lines.map((line) => line.order_label);
+  const ownNumber = () => `#${order['order_number']}`;
+  beforeEach(placeOrder);
+
+  test('gateway_fee.record and gateway_fee.book give a line about the order of an erased customer its number', async () => {
+    await act('gateway_fee.record', fee(order['id'], '2026-04-01'));
+    const { store } = service.world;
+    const { date: _, ...line } = { ...fee(order['id'], ''), transaction_id: `ch_${order['id']}` };
+    const unbooked = { line, day: '2026-04-01', currency: 'USD', at: order['created_at'], reason: 'another currency' };
+    await store.commit([store.gatewayFees.keepAsideWrite(account.id, unbooked)]);
+    expect(await labels('2026-04-01')).toEqual(['Cake of Ada Crumb']);
+    expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true });
+    const recorded = await act('gateway_fee.record', fee(order['id'], '2026-04-01'));
+    expect(recorded['line_items'].map((shown: { order_label: string }) => shown.order_label)).toEqual([ownNumber(), ownNumber()]);
+    await act('gateway_fee.book', { transaction_id: line.transaction_id, date: '2026-04-01' });
+    expect(await labels('2026-04-01')).toEqual([ownNumber(), ownNumber(), ownNumber()]);
+  });
+
+  test('gateway_fee.record keeps the label of an order whose customer is not erased, or that is not known', async () => {
+    await act('gateway_fee.record', fee(order['id'], '2026-04-02'));
+    await act('gateway_fee.record', fee('ord_unknown', '2026-04-02'));
+    expect(await labels('2026-04-02')).toEqual(['Cake of Ada Crumb', 'Cake of Ada Crumb']);
+  });
+
+  test('gateway_fee.record leaves no name if the customer is erased between its reads and its commit', async () => {
+    const { wire } = service.world;
+    let running: Promise<unknown> | undefined;
+    wire.intercept(async (call, send) => {
+      if (call.operation === 'TransactWriteItems' && !running) {
+        running = act('customer.erase', { id: customer });
+        await running;
+      }
+      return send();
+    });
+    await act('gateway_fee.record', fee(order['id'], '2026-04-03'));
+    wire.intercept(undefined);
+    expect(await labels('2026-04-03')).toEqual([ownNumber()]);
+  });
+});

@@ -89,6 +89,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   'account.usage': (ground) => fresh(ground),
   'settings.get': (ground) => fresh(ground),
   'settings.put': (ground) => fresh(ground, { payment_methods: [{ id: 'pm_1', name: 'Cash', enabled: true }] }),
+  'settings.update': (ground) => fresh(ground, { event_categories: [{ name: 'Wedding' }] }),
   'key.create': (ground) => fresh(ground, { type: 'secret', name: 'Till', expires_at: '2099-12-31' }),
   'key.replace': async (ground) => {
     const { account, id } = await openWith(ground, 'key.create', { type: 'secret' });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Order } from '../../shared/domain/order/fields.ts';
+import type { Product } from '../../shared/domain/product/fields.ts';
 import { productOf } from '../support/products.ts';
 import { shared } from '../support/shared.ts';
 import { orderItemOf, writeOrder } from '../support/shop.ts';
@@ -10,6 +11,7 @@ const variants = [
   { id: 'large', name: 'Large', price: 90 },
 ];
 const cake = { product_id: 'prd_cake', name: 'Cake', quantity: 1 };
+const bread = { product_id: 'prd_bread', name: 'Plain bread', quantity: 1 };
 
 const dashboard = shared(startDashboard);
 let account: string;
@@ -17,13 +19,18 @@ let order: Order;
 beforeEach(async () => {
   account = await dashboard.openAccount();
   const { store, clock } = dashboard.services;
-  await store.commit([store.products.createWrite(account, productOf(clock.now(), { id: 'prd_cake', name: 'Cake', price: 10, variants }))]);
+  const sell = (product: Partial<Product>) => store.products.createWrite(account, productOf(clock.now(), product));
+  await store.commit([
+    sell({ id: 'prd_cake', name: 'Cake', price: 10, variants }),
+    sell({ id: 'prd_bread', name: 'Bread', price: 7 }),
+    sell({ id: 'prd_euro', name: 'Brot', currency: 'EUR' }),
+  ]);
   order = await writeOrder(dashboard.services, account, {
     items: [
       orderItemOf({ ...cake, id: 'line_a', variant_id: 'small', name: 'Cake – Small', unit_price: 20, total: 20, notes: 'no nuts' }),
       orderItemOf({ ...cake, id: 'line_b', variant_id: 'large', name: 'Cake – Large', unit_price: 80, total: 80 }),
-      orderItemOf({ ...cake, id: 'line_c', name: 'Plain cake', unit_price: 8, total: 8 }),
-      orderItemOf({ ...cake, id: 'line_d', name: 'Plain cake', unit_price: 9, total: 9 }),
+      orderItemOf({ ...bread, id: 'line_c', unit_price: 8, total: 8 }),
+      orderItemOf({ ...bread, id: 'line_d', unit_price: 9, total: 9 }),
     ],
     subtotal: 117,
     total: 117,
@@ -67,7 +74,9 @@ describe('order.update of lines', () => {
   test.each<[string, string, (items: readonly object[]) => object[]]>([
     ['an unknown id', 'items.0', () => [{ id: 'line_x', quantity: 1 }]],
     ['an id twice', 'items.1', () => [{ id: 'line_a' }, { id: 'line_a' }]],
-    ['a product at several prices without id and price', 'items.0', () => [{ product_id: 'prd_cake', quantity: 1 }]],
+    ['a product at several prices without id and price', 'items.0', () => [{ product_id: 'prd_bread', quantity: 1 }]],
+    ['a product with variants, without a variant and a price', 'items.0.variant_id', () => [{ product_id: 'prd_cake', quantity: 1 }]],
+    ['a product priced in another currency', 'items.0', () => [{ product_id: 'prd_euro', quantity: 1 }]],
     ['a new line without a quantity', 'items.0.quantity', () => [{ name: 'Candle', unit_price: 1 }]],
     ['another product for a line', 'items.0.product_id', () => [{ id: 'line_a', product_id: 'prd_other', quantity: 1 }]],
     ['another variant for a line', 'items.0.variant_id', () => [{ id: 'line_a', variant_id: 'large', quantity: 1 }]],
@@ -79,6 +88,24 @@ describe('order.update of lines', () => {
   });
 
   test('order.update of lines with a product at several prices is accepted with a price', async () => {
-    expect(await update([{ product_id: 'prd_cake', quantity: 1, unit_price: 7 }])).toMatchObject([{ name: 'Plain cake', unit_price: 7 }]);
+    expect(await update([{ ...bread, name: undefined, unit_price: 7 }])).toMatchObject([{ name: 'Plain bread', unit_price: 7 }]);
+  });
+
+  test('order.update of lines with a product that has variants is accepted without one if it has a price', async () => {
+    expect(await update([{ ...cake, unit_price: 7 }])).toMatchObject([{ variant_id: null, unit_price: 7 }]);
+  });
+
+  test('the id of a removed line is never given again, however often lines are added and removed', async () => {
+    const candle = { name: 'Candle', unit_price: 1, quantity: 1 };
+    const given = new Set<string>();
+    let lines: readonly { readonly id: string }[] = [];
+    for (const remains of [0, 2, 1, 1, 0]) {
+      lines = await update([...lines.slice(0, remains).map(({ id }) => ({ id })), candle, candle]);
+      const added = lines.slice(-2).map(({ id }) => id);
+      for (const id of added) expect(given).not.toContain(id);
+      for (const id of added) given.add(id);
+    }
+    const removed = [...given].find((id) => !lines.some((line) => line.id === id));
+    expect(await refusal([{ id: removed, quantity: 30 }])).toMatchObject({ status: 400, field: 'items.0' });
   });
 });

@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { standstillAt } from '../support/faults.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { shared } from '../support/shared.ts';
 import { writeOrder } from '../support/shop.ts';
 import { startDashboard } from './dashboard.ts';
@@ -9,7 +8,6 @@ let account: string;
 beforeAll(async () => {
   account = await dashboard.openAccount();
 });
-afterEach(() => dashboard.wire.intercept(undefined));
 
 const act = (action: string, input: object) => dashboard.act(action, account, input);
 const pay = async (order: string, amount: number, members: object = {}): Promise<string> =>
@@ -21,16 +19,150 @@ const orderOf = async (id: string) => {
 };
 const statusOf = async (id: string) => (await orderOf(id)).record.payment_status;
 
-/** A paid order with payments of these amounts. */
+/** An order of 40 with payments of these amounts. */
 const paidOrder = async (...amounts: number[]) => {
-  const { id } = await writeOrder(dashboard.services, account, { payment_status: 'paid' });
+  const { id } = await writeOrder(dashboard.services, account);
   const payments: string[] = [];
   for (const amount of amounts) payments.push(await pay(id, amount));
   return { id, payments };
 };
 type Paid = Awaited<ReturnType<typeof paidOrder>>;
 
-describe("an order's payment status", () => {
+/** One line of this price, so that the order's total is the price. */
+const priced = (unit_price: number) => ({ items: [{ name: 'Cake', quantity: 1, unit_price }] });
+const updateOrder = ({ id }: Paid, changes: object) => act('order.update', { id, ...changes });
+const first = ({ payments: [id] }: Paid) => ({ id });
+
+describe("an order's payment status follows its payments", () => {
+  test.each<[what: string, amounts: number[], change: (order: Paid) => Promise<unknown>, expected: string]>([
+    ['a full payment is recorded', [], ({ id }) => pay(id, 40), 'paid'],
+    ['more than the total is recorded', [], ({ id }) => pay(id, 41), 'paid'],
+    ['a part is recorded', [], ({ id }) => pay(id, 39.99), 'partial_payment'],
+    ['a tip makes a part as large as the total', [], ({ id }) => pay(id, 30, { tip_amount: 10 }), 'partial_payment'],
+    ['the rest is recorded', [30], ({ id }) => pay(id, 10), 'paid'],
+    ['a payment is recorded that waits', [], ({ id }) => pay(id, 40, { status: 'pending' }), 'pending'],
+    ['a payment is recorded that failed', [40], ({ id }) => pay(id, 40, { status: 'failed' }), 'paid'],
+    ['the only payment is voided', [40], (order) => act('payment.void', first(order)), 'pending'],
+    ['one of two payments is voided', [30, 10], (order) => act('payment.void', first(order)), 'partial_payment'],
+    ['a payment fails', [40], (order) => act('payment.set_status', { ...first(order), status: 'failed' }), 'pending'],
+    ['a completed payment is approved', [40], (order) => act('payment.set_status', { ...first(order), status: 'approved' }), 'paid'],
+    [
+      'the amount is corrected downwards',
+      [40],
+      (order) => act('payment.correct_amount', { ...first(order), amount: 12 }),
+      'partial_payment',
+    ],
+    ['the amount is corrected upwards', [12], (order) => act('payment.correct_amount', { ...first(order), amount: 40 }), 'paid'],
+    [
+      'only the tip is corrected',
+      [12],
+      (order) => act('payment.correct_amount', { ...first(order), amount: 12, tip_amount: 28 }),
+      'partial_payment',
+    ],
+    ['the total rises above what was paid', [40], (order) => updateOrder(order, priced(50)), 'partial_payment'],
+    ['the total falls to what was paid', [30], (order) => updateOrder(order, priced(30)), 'paid'],
+    ['the total of an order without a payment changes', [], (order) => updateOrder(order, priced(50)), 'pending'],
+    ['a status is sent', [40], (order) => updateOrder(order, { payment_status: 'overdue' }), 'overdue'],
+    ['a status is sent beside a new total', [40], (order) => updateOrder(order, { ...priced(50), payment_status: 'overdue' }), 'overdue'],
+    [
+      'the stored status is sent beside a new total',
+      [40],
+      (order) => updateOrder(order, { ...priced(50), payment_status: 'paid' }),
+      'paid',
+    ],
+  ])('after %s', async (_what, amounts, change, expected) => {
+    const order = await paidOrder(...amounts);
+    await change(order);
+    expect(await statusOf(order.id)).toBe(expected);
+  });
+
+  test("an order's payment status that was sent stays until the paid amount or the total changes", async () => {
+    const order = await paidOrder(40);
+    await updateOrder(order, { payment_status: 'overdue' });
+    await updateOrder(order, { notes: 'n' });
+    await act('payment.set_status', { ...first(order), status: 'approved' });
+    await pay(order.id, 10, { status: 'pending' });
+    expect(await statusOf(order.id)).toBe('overdue');
+    await updateOrder(order, priced(50));
+    expect(await statusOf(order.id)).toBe('partial_payment');
+  });
+
+  test("an order's payment status that was sent stays if no payment counts or counted", async () => {
+    const order = await paidOrder();
+    await updateOrder(order, { payment_status: 'overdue', ...priced(50) });
+    const waiting = await pay(order.id, 10, { status: 'pending' });
+    await act('payment.set_status', { id: waiting, status: 'failed' });
+    await updateOrder(order, priced(60));
+    expect(await statusOf(order.id)).toBe('overdue');
+  });
+
+  test('each change that the order shows saves it once, and a repeated status does not', async () => {
+    const order = await paidOrder(40);
+    const revisions: number[] = [];
+    const times: string[] = [];
+    const note = async () => {
+      const { revision, record } = await orderOf(order.id);
+      revisions.push(revision);
+      times.push(record.updated_at);
+    };
+    await note();
+    for (const change of [
+      () => act('payment.set_status', { ...first(order), status: 'approved' }),
+      () => act('payment.set_status', { ...first(order), status: 'approved' }),
+      () => act('payment.set_status', { ...first(order), status: 'approved' }),
+      () => act('payment.correct_amount', { ...first(order), amount: 41 }),
+      () => act('payment.refund', { ...first(order), amount: 1 }),
+      () => pay(order.id, 1, { status: 'pending' }),
+    ]) {
+      dashboard.clock.advance(1_000);
+      await change();
+      await note();
+    }
+    // The first repeated approval changes `previous_status`, and the second one nothing.
+    expect(revisions).toEqual([2, 3, 4, 4, 5, 6, 7]);
+    expect(times).toEqual([...times].sort());
+    expect(new Set(times).size).toBe(6);
+  });
+});
+
+describe('an order with money', () => {
+  test.each<[what: string, amounts: number[], prepare: (order: Paid) => Promise<unknown>]>([
+    ['its payment counts', [40], async () => undefined],
+    ['its payment was given back in part', [40], (order) => act('payment.refund', { ...first(order), amount: 39 })],
+    ['one of two payments was given back', [30, 10], (order) => act('payment.refund', { ...first(order), amount: 30 })],
+  ])('order.delete is 409 while %s', async (_what, amounts, prepare) => {
+    const order = await paidOrder(...amounts);
+    await prepare(order);
+    expect(await dashboard.refused('order.delete', account, { id: order.id })).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  test.each<[what: string, prepare: (order: Paid) => Promise<unknown>]>([
+    ['its payment was given back', (order) => act('payment.refund', { ...first(order), amount: 40 })],
+    ['its payment was voided', (order) => act('payment.void', first(order))],
+    ['its payment failed', (order) => act('payment.set_status', { ...first(order), status: 'failed' })],
+  ])('order.delete deletes an order after %s', async (_what, prepare) => {
+    const order = await paidOrder(40);
+    await prepare(order);
+    expect(await act('order.delete', { id: order.id })).toEqual({ deleted: true, id: order.id });
+  });
+
+  test('a payment of a deleted order cannot count', async () => {
+    const order = await paidOrder();
+    const waiting = await pay(order.id, 40, { status: 'pending' });
+    await act('order.delete', { id: order.id });
+    for (const status of ['completed', 'approved']) {
+      expect(await dashboard.refused('payment.set_status', account, { id: waiting, status })).toMatchObject({
+        status: 409,
+        field: 'status',
+      });
+      const input = { order_id: order.id, amount: 40, method: 'card', status };
+      expect(await dashboard.refused('payment.create', account, input)).toMatchObject({ status: 409, field: 'order_id' });
+    }
+    expect(await act('payment.void', { id: waiting })).toMatchObject({ status: 'voided' });
+  });
+});
+
+describe("an order's payment status after refunds", () => {
   test('an order is partial_refund after a part, and refunded once all its payments were given back', async () => {
     const { id, payments } = await paidOrder(30, 10);
     await act('payment.refund', { id: payments[0], amount: 30 });
@@ -41,22 +173,18 @@ describe("an order's payment status", () => {
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test("an order's payment status is saved with every refund, so that each emits order.updated", async () => {
-    const { id, payments } = await paidOrder(40);
-    const before = await orderOf(id);
-    dashboard.clock.advance(1_000);
-    await act('payment.refund', { id: payments[0], amount: 1 });
-    const partial = await orderOf(id);
-    expect([partial.revision, partial.record.updated_at > before.record.updated_at]).toEqual([before.revision + 1, true]);
-    await act('payment.refund', { id: payments[0], amount: 1 });
-    expect((await orderOf(id)).revision).toBe(partial.revision + 1);
-  });
-
   test("an order's payment status counts payments that were made, not those that failed or wait", async () => {
     const { id, payments } = await paidOrder(40);
     await pay(id, 99, { status: 'failed' });
     await pay(id, 99, { status: 'pending' });
     await act('payment.refund', { id: payments[0], amount: 40 });
+    expect(await statusOf(id)).toBe('refunded');
+  });
+
+  test("an order's payment status is refunded if one payment was set to refunded by hand and the other was given back whole", async () => {
+    const { id, payments } = await paidOrder(30, 10);
+    await act('payment.set_status', { id: payments[1], status: 'refunded' });
+    await act('payment.refund', { id: payments[0], amount: 30 });
     expect(await statusOf(id)).toBe('refunded');
   });
 
@@ -74,12 +202,6 @@ describe("an order's payment status", () => {
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test("an order's payment status does not change without a refund", async () => {
-    const { id, payments } = await paidOrder(40);
-    await act('payment.void', { id: payments[0] });
-    expect(await orderOf(id)).toMatchObject({ revision: 1, record: { payment_status: 'paid' } });
-  });
-
   test("an order's payment status cannot be changed by order.update while the order has refunds, except to its value", async () => {
     const { id, payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 1 });
@@ -94,42 +216,6 @@ describe("an order's payment status", () => {
     const { id, payments } = await paidOrder(10, 10, 10, 10);
     await Promise.all(payments.map((payment) => act('payment.refund', { id: payment, amount: 10 })));
     expect(await statusOf(id)).toBe('refunded');
-  });
-
-  const refund = (at: number) => (order: Paid) => act('payment.refund', { id: order.payments[at], amount: 10 });
-  const voidPayment = (at: number) => (order: Paid) => act('payment.void', { id: order.payments[at] });
-  const record = ({ id }: Paid) => pay(id, 10);
-  const ten = () => paidOrder(10);
-  const twice = () => paidOrder(10, 10);
-  const refundedOfThree = async () => {
-    const order = await paidOrder(10, 10, 10);
-    await refund(0)(order);
-    return order;
-  };
-
-  test.each([
-    { first: 'a refund', act: refund(0), second: 'another refund', during: refund(1), open: twice, expected: 'refunded' },
-    { first: 'a refund', act: refund(0), second: 'a recorded payment', during: record, open: ten, expected: 'partial_refund' },
-    { first: 'a recorded payment', act: record, second: 'a refund', during: refund(0), open: ten, expected: 'partial_refund' },
-    { first: 'a refund', act: refund(0), second: 'a void', during: voidPayment(1), open: twice, expected: 'refunded' },
-    { first: 'a void', act: voidPayment(1), second: 'a refund', during: refund(0), open: twice, expected: 'refunded' },
-    { first: 'a void', act: voidPayment(1), second: 'another void', during: voidPayment(2), open: refundedOfThree, expected: 'refunded' },
-  ])("an order's payment status is exact after $second during any call of $first", async ({ act: start, during, open, expected }) => {
-    const alone = await open();
-    dashboard.wire.reset();
-    await start(alone);
-    const calls = dashboard.wire.calls.length;
-    for (let index = 0; index < calls; index++)
-      for (const moment of ['before', 'after'] as const) {
-        const order = await open();
-        const standstill = standstillAt(dashboard.wire, index, moment);
-        const stopped = start(order);
-        await standstill.reached;
-        await during(order);
-        standstill.goOn();
-        await stopped;
-        expect({ index, moment, status: await statusOf(order.id) }).toEqual({ index, moment, status: expected });
-      }
   });
 });
 

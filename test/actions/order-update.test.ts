@@ -35,7 +35,7 @@ test('order.update changes the fields that are sent, keeps all others, and emits
   const result = await update(order.id, changes);
   const record = { ...order, ...changes, updated_at: new Date(dashboard.clock.now()).toISOString() };
   expect(await dashboard.services.store.orders.get(account, order.id)).toEqual({ record, revision: 2 });
-  const { deleted_at: _, counted: __, payment_status_before: ___, ...shown } = record;
+  const { deleted_at: _, counted: __, ...shown } = record;
   expect(result).toEqual({ ...shown, friendly_order_number: '#1001', items_count: 1 });
 });
 

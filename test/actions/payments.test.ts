@@ -65,7 +65,7 @@ describe('payment.create', () => {
     const deleted = await writeOrder(dashboard.services, account, { deleted_at: isoNow() });
     for (const [field, input] of [
       ['order_id', { order_id }],
-      ['order_id', { order_id: deleted.id }],
+      ['order_id', { order_id: deleted.id, status: 'pending' }],
       ['customer_id', { customer_id }],
     ] as const)
       expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({ status: 400, field });

@@ -1,49 +1,18 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { malformedReferences } from '../support/secrets.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Settings } from '../../shared/domain/account/settings.ts';
 import { shared } from '../support/shared.ts';
 import { startDashboard } from './dashboard.ts';
+import { whole } from './settings-sample.ts';
 
 const dashboard = shared(startDashboard);
 let account: string;
-beforeAll(async () => {
+beforeEach(async () => {
   account = await dashboard.openAccount();
 });
 
 const stored = (id = account) => dashboard.services.store.accounts.getSettings(id);
 
-const whole = {
-  payment_methods: [{ id: 'cash', name: 'Cash', enabled: true }],
-  event_categories: [{ name: 'Wedding', colour: '#fff' }],
-  time_slots: {
-    pickup: [{ id: 'ps_1', label: 'Morning', start: '08:00', end: '12:00', multiplier: 1.5, available_days: [1, 2, 3] }],
-    delivery: [{ id: 'ds_1', label: 'Noon', start: '12:00', end: '12:00', multiplier: 0, available_days: [] }],
-  },
-  blocked_dates: [{ id: 'bd_1', date: '2026-12-25', reason: 'Closed', is_holiday: true, holiday_name: 'Christmas' }],
-  recurring_rules: [
-    { id: 'rr_1', type: 'weekly', days_of_week: [0], enabled: true, start_date: '2026-01-01', end_date: null, reason: 'Sunday' },
-  ],
-  custom_fields: [
-    {
-      id: 'cf_1',
-      key: 'flavour',
-      name: 'Flavour',
-      type: 'select',
-      required: true,
-      options: ['Lemon', 'Vanilla'],
-      scopes: ['order', 'kitchen'],
-      active: true,
-      internal: false,
-    },
-  ],
-  search: {
-    provider: 'typesense',
-    host: 'search.example.com',
-    collection: 'products',
-    search_key: 'search-key-abcd',
-    admin_key: 'admin-key-efgh',
-  },
-  checkout: { gateway: 'stripe', secret_key: 'sk_test_12345678', webhook_secret: 'whsec_87654321', delivery_fee: 7.5, statement: 'CRUMB' },
-};
+const sundays = { id: 'rr_1', type: 'weekly', days_of_week: [0] };
 
 describe('settings.put', () => {
   test('settings.put stores every field of the document unchanged', async () => {
@@ -52,6 +21,8 @@ describe('settings.put', () => {
   });
 
   test('settings.put replaces the whole document', async () => {
+    const { search: _, checkout: __, ...lists } = whole;
+    await dashboard.act('settings.put', account, lists);
     await dashboard.act('settings.put', account, { event_categories: [] });
     expect(await stored()).toEqual({ event_categories: [] });
     await dashboard.act('settings.put', account, {});
@@ -70,16 +41,17 @@ describe('settings.put', () => {
     expect(await stored()).toEqual(legacy);
   });
 
-  test("settings.put drops unknown fields, except a gateway's own", async () => {
-    await dashboard.act('settings.put', account, {
-      theme: 'dark',
-      payment_methods: [{ id: 'cash', name: 'Cash', enabled: false, icon: 'x' }],
-      checkout: { gateway: 'sandbox', webhook_id: 'we_1', live: false },
-    });
-    expect(await stored()).toEqual({
-      payment_methods: [{ id: 'cash', name: 'Cash', enabled: false }],
-      checkout: { gateway: 'sandbox', webhook_id: 'we_1', live: false },
-    });
+  test('settings.put keeps fields of old forms that it does not know', async () => {
+    const odd = { colour: '#fff', nested: { list: [1, 'two', null, { on: true }] } };
+    const document = {
+      time_slots: { pickup: [{ start: '08:00', ...odd }], delivery: [{ ...odd }] },
+      blocked_dates: [{ date: '2026-12-25', ...odd }],
+      recurring_rules: [{ id: 'r', type: 'weekly', days_of_week: [0], ...odd }],
+      custom_fields: [{ id: 'f', ...odd }],
+    };
+    await dashboard.act('settings.put', account, document);
+    expect(await stored()).toEqual(document);
+    expect(await dashboard.act('settings.get', account)).toEqual(document);
   });
 
   test.each([
@@ -115,10 +87,57 @@ describe('settings.put', () => {
     ['search', { search: 'typesense' }],
     ['search.provider', { search: { host: 'h', collection: 'c', search_key: 'k' } }],
     ['search.search_key', { search: { provider: 'typesense', host: 'h', collection: 'c', search_key: '' } }],
-    ['checkout', { checkout: null }],
+    ['checkout', { checkout: 'stripe' }],
     ['checkout.gateway', { checkout: { gateway: 'barter' } }],
     ['checkout.delivery_fee', { checkout: { gateway: 'sandbox', delivery_fee: '5' } }],
     ['checkout.extra', { checkout: { gateway: 'sandbox', extra: {} } }],
+    ['checkout.statement', { checkout: { gateway: 'stripe', statement: 'CRUMB' } }],
+    ['checkout.secret_key', { checkout: { gateway: 'sandbox', secret_key: 'sk_test_12345678' } }],
+    ['checkout.branding.address', { checkout: { gateway: 'sandbox', branding: { address: 'x'.repeat(256) } } }],
+    ['payment_method', { payment_method: [] }],
+    ['payment_methods.0.icon', { payment_methods: [{ id: 'cash', name: 'Cash', enabled: false, icon: 'x' }] }],
+    ['event_categories.0.color', { event_categories: [{ name: 'Wedding', color: '#fff' }] }],
+    ['time_slots.dropoff', { time_slots: { dropoff: [] } }],
+    ['search.api_key', { search: { ...whole.search, api_key: 'x' } }],
+    [
+      'time_slots.pickup.1.end',
+      {
+        time_slots: {
+          pickup: [
+            { start: '08:00', end: '08:00' },
+            { start: '12:00', end: '11:59' },
+          ],
+        },
+      },
+    ],
+    [
+      'time_slots.delivery.1.end',
+      {
+        time_slots: {
+          delivery: [
+            { start: '00:01', end: '00:00' },
+            { start: '23:00', end: '01:00' },
+          ],
+        },
+      },
+    ],
+    ['recurring_rules.0.end_date', { recurring_rules: [{ ...sundays, start_date: '2026-03-02', end_date: '2026-03-01' }] }],
+    ['custom_fields.1.key', { custom_fields: [{ id: 'a' }, { id: 'b', key: 'a' }] }],
+    ['custom_fields.1.id', { custom_fields: [{ id: 'a', key: 'b' }, { id: 'b' }] }],
+    [
+      'custom_fields.2.key',
+      {
+        custom_fields: [
+          { id: 'a', key: 'k', active: false },
+          { id: 'b', key: 'k' },
+          { id: 'c', key: 'k', active: false },
+        ],
+      },
+    ],
+    ['blocked_dates.0.x', { blocked_dates: [{ date: '2026-03-01', x: '\ud83c' }] }],
+    ['blocked_dates.0.constructor', { blocked_dates: [{ date: '2026-03-01', constructor: 1 }] }],
+    ['custom_fields.0.x', { custom_fields: [{ id: 'a', x: { '': 1 } }] }],
+    ['custom_fields.0.x', { custom_fields: [{ id: 'a', x: JSON.parse('['.repeat(30) + ']'.repeat(30)) }] }],
     ['blocked_dates', { blocked_dates: Array.from({ length: 1_001 }, () => ({ date: '2026-01-01' })) }],
   ])('settings.put rejects %s', async (field, document) => {
     expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
@@ -147,130 +166,90 @@ describe('settings.put', () => {
   });
 });
 
-describe('secrets of settings', () => {
-  const masked = {
-    search: { ...whole.search, search_key: '****abcd', admin_key: '****efgh' },
-    checkout: { ...whole.checkout, secret_key: '****5678', webhook_secret: '****4321' },
-  };
+describe('settings.put over stored settings', () => {
+  const { search: _, ...withoutSearch } = whole;
+  const { checkout: __, ...withoutCheckout } = whole;
+  const { admin_key: ___, ...searchOnly } = whole.search;
+  const { webhook_secret: ____, ...halfKeys } = whole.checkout;
 
-  test('secrets of settings are shown by neither action', async () => {
-    const put = await dashboard.act('settings.put', account, whole);
-    expect(put).toEqual({ ...whole, ...masked });
-    expect(await dashboard.act('settings.get', account)).toEqual(put);
-  });
-
-  test('secrets of settings are masked completely if they are short', async () => {
-    await dashboard.act('settings.put', account, { checkout: { gateway: 'stripe', secret_key: 'tiny-one' } });
-    expect(await dashboard.act('settings.get', account)).toEqual({ checkout: { gateway: 'stripe', secret_key: '****' } });
-  });
-
-  test('secrets of settings stay unchanged if the settings are saved as read', async () => {
+  test.each([
+    ['search', withoutSearch],
+    ['checkout', withoutCheckout],
+    ['checkout', { ...withoutCheckout, search: null }],
+    ['search.admin_key', { ...whole, search: searchOnly }],
+    ['search.admin_key', { ...whole, search: { ...searchOnly, host: 'other.example.com' } }],
+    ['checkout.webhook_secret', { ...whole, checkout: halfKeys }],
+    ['checkout.secret_key', { ...whole, checkout: { gateway: 'stripe' } }],
+  ])('settings.put rejects a document without the stored %s', async (field, document) => {
     await dashboard.act('settings.put', account, whole);
-    const { custom_fields: _, ...edited } = await dashboard.act('settings.get', account);
-    await dashboard.act('settings.put', account, { ...edited, checkout: { ...edited['checkout'], webhook_secret: 'whsec_replaced' } });
-    const { custom_fields: __, ...kept } = whole;
-    expect(await stored()).toEqual({ ...kept, checkout: { ...whole.checkout, webhook_secret: 'whsec_replaced' } });
-  });
-
-  test('secrets of settings are rejected if they are masked and match no stored secret', async () => {
-    await dashboard.act('settings.put', account, { search: null });
-    for (const document of [masked, { search: whole.search, checkout: masked.checkout }]) {
-      const error = await dashboard.refused('settings.put', account, document);
-      expect(error).toMatchObject({ status: 400, field: expect.stringMatching(/^(search|checkout)\.\w+$/) });
-    }
-    expect(await stored()).toEqual({ search: null });
-  });
-
-  /** Each field that `settings.get` masks, and the fields that decide its destination. */
-  const places: readonly [block: 'search' | 'checkout', secret: string, place: string, another: string][] = [
-    ['search', 'search_key', 'host', 'evil.example.com'],
-    ['search', 'admin_key', 'host', 'evil.example.com'],
-    ['checkout', 'secret_key', 'gateway', 'sandbox'],
-    ['checkout', 'webhook_secret', 'gateway', 'sandbox'],
-  ];
-
-  test('secrets of settings are exactly those of the listed fields', async () => {
-    const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
-    const differing = (['search', 'checkout'] as const).flatMap((block) =>
-      Object.entries(whole[block]).flatMap(([name, value]) => (shown[block][name] === value ? [] : [`${block}.${name}`])),
-    );
-    expect(differing).toEqual(places.map(([block, secret]) => `${block}.${secret}`));
-  });
-
-  describe.each(places)('a masked secret of %s.%s', (block, secret, place, another) => {
-    /** The settings as read, with every other secret sent again. */
-    const document = async (members: Record<string, unknown> = {}) => {
-      const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
-      return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
-    };
-
-    test(`the masked secret ${block}.${secret} is rejected with another ${place}, and the stored settings stay`, async () => {
-      const error = await dashboard.refused('settings.put', account, await document({ [place]: another }));
-      expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: `${block}.${secret}` });
-      expect(await stored()).toEqual(whole);
-    });
-
-    test(`the masked secret ${block}.${secret} accepts another ${place} if the secret is given again`, async () => {
-      const told = await document({ [place]: another, [secret]: 'said-once-more' });
-      await dashboard.act('settings.put', account, told);
-      expect(await stored()).toEqual(told);
-    });
-
-    test(`the masked secret ${block}.${secret} stays stored if only other fields change`, async () => {
-      const other = block === 'search' ? { collection: 'cakes' } : { statement: 'CRUMB & CO', delivery_fee: 3 };
-      await dashboard.act('settings.put', account, await document(other));
-      expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
-    });
-
-    test(`the masked secret ${block}.${secret} is rejected if no secret has that name`, async () => {
-      const masked: Record<string, any> = await document();
-      await dashboard.act('settings.put', account, { search: null, checkout: { gateway: 'stripe' } });
-      for (const text of [masked[block][secret], '****', '****abcd', '****=none'])
-        expect(await dashboard.refused('settings.put', account, { [block]: { ...masked[block], [secret]: text } })).toMatchObject({
-          status: 400,
-          field: `${block}.${secret}`,
-        });
-    });
-  });
-
-  test('secrets of settings are returned unmasked if they are references, and stay if sent again', async () => {
-    const references = {
-      search: { ...whole.search, search_key: 'ssm:search/search_key', admin_key: 'ssm:search/admin' },
-      checkout: { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook.secret' },
-    };
-    expect(await dashboard.act('settings.put', account, references)).toEqual(references);
-    await dashboard.act('settings.put', account, await dashboard.act('settings.get', account));
-    expect(await stored()).toEqual(references);
+    expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await stored()).toEqual(whole);
   });
 
   test.each([
-    ['search.search_key', { search: { ...whole.search, search_key: 'ssm:/BakeryCommerce-us/acct_other/key' } }],
-    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:' } }],
-    ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:a/b/c/d/e/f' } }],
-    ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:two words' } }],
-    // A reference to a secret with another purpose, or to no secret.
-    ['search.search_key', { search: { ...whole.search, search_key: 'ssm:stripe/secret_key' } }],
-    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:stripe/secret_key' } }],
-    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:search' } }],
-    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:searches/admin' } }],
-    ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:search/admin_key' } }],
-    ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:webhook_secret' } }],
-    ...malformedReferences.map((reference): [string, object] => [
-      'checkout.secret_key',
-      { checkout: { gateway: 'stripe', secret_key: reference } },
-    ]),
-    ...malformedReferences.map((reference): [string, object] => [
-      'search.admin_key',
-      { search: { ...whole.search, admin_key: reference } },
-    ]),
-  ])('secrets of settings are rejected if they are malformed references: %s', async (field, document) => {
-    const error = await dashboard.refused('settings.put', account, document);
-    expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
+    ['search', { ...whole, search: null }],
+    ['checkout', { ...whole, checkout: null }],
+    ['an admin key', { ...whole, search: { ...whole.search, admin_key: null } }],
+    ['a key of the gateway', { ...whole, checkout: { ...whole.checkout, webhook_secret: null } }],
+    ['the keys with their gateway', { ...whole, checkout: { gateway: 'sandbox' } }],
+  ])('settings.put removes %s if the document says so', async (_what, document) => {
+    await dashboard.act('settings.put', account, whole);
+    await dashboard.act('settings.put', account, document);
+    expect(await stored()).toEqual(document);
+  });
+});
+
+describe('settings.update', () => {
+  test('settings.update replaces only the top-level fields that it sends, and returns what settings.get shows', async () => {
+    await dashboard.act('settings.put', account, whole);
+    const changes = { event_categories: [{ name: 'Birthday' }], time_slots: { delivery: [] } };
+    const result = await dashboard.act('settings.update', account, changes);
+    expect(await stored()).toEqual({ ...whole, ...changes });
+    expect(result).toEqual(await dashboard.act('settings.get', account));
+    expect(result['search'].search_key).toBe('****abcd');
   });
 
-  test('secrets of settings are never restored into another account', async () => {
+  test('settings.update makes the first settings of an account, and changes nothing if it sends nothing', async () => {
+    expect(await dashboard.act('settings.update', account, {})).toEqual({});
+    const first = { checkout: { gateway: 'sandbox', delivery_fee: 3 } };
+    expect(await dashboard.act('settings.update', account, first)).toEqual(first);
+    expect(await dashboard.act('settings.update', account, {})).toEqual(first);
+  });
+
+  test.each(Object.keys(whole))('settings.update removes %s with null', async (field) => {
     await dashboard.act('settings.put', account, whole);
-    expect(await dashboard.refused('settings.put', await dashboard.openAccount(), masked)).toMatchObject({ status: 400 });
+    await dashboard.act('settings.update', account, { [field]: null });
+    expect(await stored()).toEqual(Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field)));
+  });
+
+  test('settings.update keeps a masked secret, and never stores the mask', async () => {
+    await dashboard.act('settings.put', account, whole);
+    const { search, checkout } = await dashboard.act('settings.get', account);
+    await dashboard.act('settings.update', account, { search: { ...search, collection: 'cakes' }, checkout });
+    expect(await stored()).toEqual({ ...whole, search: { ...whole.search, collection: 'cakes' } });
+    for (const block of [{ search: { ...search, host: 'evil.example.com' } }, { checkout: { ...checkout, secret_key: '****0000' } }])
+      expect(await dashboard.refused('settings.update', account, block)).toMatchObject({ status: 400, code: 'invalid_value' });
+  });
+
+  test.each([
+    ['payment_method', { payment_method: [] }],
+    ['search.admin_key', { search: { provider: 'typesense', host: 'h', collection: 'c', search_key: 'k' } }],
+    ['checkout.secret_key', { checkout: { gateway: 'stripe', delivery_fee: 2 } }],
+    ['time_slots.pickup.0.end', { time_slots: { pickup: [{ start: '12:00', end: '11:00' }] } }],
+    ['recurring_rules.0.end_date', { recurring_rules: [{ ...sundays, start_date: '2026-03-02', end_date: '2026-03-01' }] }],
+    ['custom_fields.1.key', { custom_fields: [{ id: 'a' }, { id: 'b', key: 'a' }] }],
+  ])('settings.update rejects %s by the rules of settings.put, and changes nothing', async (field, changes) => {
+    await dashboard.act('settings.put', account, whole);
+    expect(await dashboard.refused('settings.update', account, changes)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await stored()).toEqual(whole);
+  });
+
+  test('settings.update checks only what it sends, so old settings never block it', async () => {
+    const old = { custom_fields: [{ id: 'a' }, { id: 'a' }], checkout: { gateway: 'stripe', theme: 'dark' } } as unknown as Settings;
+    const { store } = dashboard.services;
+    await store.commit([store.accounts.putSettingsWrite(account, old)]);
+    await dashboard.act('settings.update', account, { blocked_dates: [] });
+    expect(await stored()).toEqual({ ...old, blocked_dates: [] });
   });
 });
 

@@ -46,12 +46,36 @@ describe.each<[Region, Form, string]>([
     { delivery_address: '1 Mill Lane', address_city: 'Surry Hills', address_state: 'NSW', address_postcode: '2010' },
     '1 Mill Lane\nSurry Hills NSW 2010',
   ],
-  ['eu', { delivery_address: 'Mühlgasse 1', address_postcode: '10115', address_city: 'Berlin' }, 'Mühlgasse 1\n10115 Berlin'],
-  ['eu', { delivery_address: '1 Triq', address_postcode: 'VLT 1117', address_city: 'Valletta' }, '1 Triq\nVLT 1117 Valletta'],
-  ['eu', { delivery_address: '1 Rue', address_postcode: 'F 75002', address_city: 'Paris' }, '1 Rue\nF 75002 Paris'],
-  ['eu', { delivery_address: '1 Quay', address_postcode: 'D02 X285', address_city: 'Dublin' }, '1 Quay\nD02 X285 Dublin'],
-  ['eu', { delivery_address: 'Gracht 1', address_postcode: '1011 ab', address_city: 'Amsterdam' }, 'Gracht 1\n1011 ab Amsterdam'],
-  ['eu', { delivery_address: '1 Rue', address_postcode: '75002', address_city: '2e Arrondissement' }, '1 Rue\n75002 2e Arrondissement'],
+  [
+    'eu',
+    { delivery_address: 'Mühlgasse 1', address_postcode: '10115', address_city: 'Berlin', address_country: 'Germany' },
+    'Mühlgasse 1\n10115 Berlin\nGermany',
+  ],
+  [
+    'eu',
+    { delivery_address: '1 Triq', address_postcode: 'VLT 1117', address_city: 'Valletta', address_country: 'Malta' },
+    '1 Triq\nVLT 1117 Valletta\nMalta',
+  ],
+  [
+    'eu',
+    { delivery_address: '1 Rue', address_postcode: 'F 75002', address_city: 'Paris', address_country: 'France' },
+    '1 Rue\nF 75002 Paris\nFrance',
+  ],
+  [
+    'eu',
+    { delivery_address: '1 Quay', address_postcode: 'D02 X285', address_city: 'Dublin', address_country: 'Ireland' },
+    '1 Quay\nD02 X285 Dublin\nIreland',
+  ],
+  [
+    'eu',
+    { delivery_address: 'Gracht 1', address_postcode: '1011 ab', address_city: 'Amsterdam', address_country: 'Netherlands' },
+    'Gracht 1\n1011 ab Amsterdam\nNetherlands',
+  ],
+  [
+    'eu',
+    { delivery_address: '1 Rue', address_postcode: '75002', address_city: '2e Arrondissement', address_country: 'France' },
+    '1 Rue\n75002 2e Arrondissement\nFrance',
+  ],
 ])('in %s, %j', (region, typed, text) => {
   test('the fields of the address become one text of the order', async () => {
     const counter = await openDelivery(region);
@@ -65,6 +89,13 @@ describe.each<[Region, Form, string]>([
     const lines = { ...typed, delivery_address: typed['delivery_address']?.replace('\r', '') };
     expect(await shown(counter)).toEqual(lines);
   });
+});
+
+test('in eu, the page asks for the country of a delivery', async () => {
+  const counter = await openDelivery('eu');
+  const form = { ...person, delivery_address: 'Gracht 1', address_postcode: '1011', address_city: 'Amsterdam' };
+  const { status, text } = await counter.pay(approveCard, form);
+  expect([status, text.includes('id="address_country-error">Enter the country.')]).toEqual([422, true]);
 });
 
 test('in us, the page offers the states with territories and military states, and the Canadian provinces and territories', async () => {

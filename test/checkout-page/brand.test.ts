@@ -77,6 +77,7 @@ describe('an accent', () => {
 describe('invalid branding', () => {
   test.each([
     ['a color that is not #rrggbb', { accent: 'red' }, 'checkout.branding.accent'],
+    ['an address of 256 characters', { address: 'x'.repeat(256) }, 'checkout.branding.address'],
     ['a logo without HTTPS', { logo: 'http://rosa.example/logo.png' }, 'checkout.branding.logo'],
   ])('settings.put rejects %s', async (_name, branding, field) => {
     const { settingsSchema } = await import('../../shared/domain/account/settings.ts');
@@ -97,7 +98,7 @@ describe('the summary', () => {
     await world.store.commit([world.store.products.replaceWrite(shop.account.id, { ...product.record, images }, product)]);
     const items = [
       { product_id: bread, quantity: 2 },
-      { product_id: shop.products.cake, quantity: 1 },
+      { product_id: shop.products.cake, variant_id: 'var_large', quantity: 1 },
     ];
     const counter = await openCounter(world, { shop, members: { items } });
     const { text } = await counter.visit('GET', counter.path);
@@ -105,6 +106,22 @@ describe('the summary', () => {
       expect.stringContaining('https://rosa.example/bread.jpg'),
     ]);
     expect(text).toContain('Your order (3 items)');
+  });
+
+  test.each([
+    ['pickup', true],
+    ['dispatch', false],
+  ])('the page and its receipt for %s show the address of the branding: %s', async (delivery_type, isShown) => {
+    const settings = { checkout: { gateway: 'sandbox' as const, branding: { address: '7 Oven Row <Springfield>' } } };
+    const shop = await openShop(world, { settings });
+    const members = { delivery_type, ...(delivery_type === 'pickup' ? {} : { delivery_address: '1 Mill Lane' }) };
+    const counter = await openCounter(world, { shop, members });
+    for (const state of ['open', 'paid']) {
+      expect((await counter.session()).status).toBe(state);
+      const { text } = await counter.visit('GET', counter.path);
+      expect(text.includes('7 Oven Row &lt;Springfield&gt;')).toBe(isShown);
+      await counter.pay('4242 4242 4242 4242');
+    }
   });
 
   test('the summary is shown on the page of an expired session, which links back to the shop', async () => {

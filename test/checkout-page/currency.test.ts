@@ -17,13 +17,14 @@ const shopIn = async (currency: string, checkout: typeof atStripe | { gateway: '
   const shop = await openShop(t.world, { account: { currency }, settings });
   const variants = [{ id: 'var_box', name: 'Box', price: 99.49 }];
   const bun = sampleProduct(t.world.clock.now(), { id: 'prd_bun', name: 'Bun', price: 350.5, currency, variants });
-  await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, bun)]);
+  const plain = sampleProduct(t.world.clock.now(), { id: 'prd_plain', name: 'Bun', price: 350.5, currency });
+  await t.world.store.commit([bun, plain].map((product) => t.world.store.products.createWrite(shop.account.id, product)));
   return shop;
 };
 
 const cart = {
   items: [
-    { product_id: 'prd_bun', quantity: 3 },
+    { product_id: 'prd_plain', quantity: 3 },
     { product_id: 'prd_bun', variant_id: 'var_box', quantity: 2 },
   ],
   delivery_type: 'delivery',
@@ -48,10 +49,10 @@ describe('a session', () => {
     await t.world.store.commit([
       t.world.store.accounts.updateWrite(shop.account.id, { currency: 'USD', updated_at: shop.account.updated_at }),
     ]);
-    for (const variant_id of [null, 'var_box']) {
+    for (const foreign of [{ product_id: 'prd_plain' }, { product_id: 'prd_bun', variant_id: 'var_box' }]) {
       const items = [
         { product_id: 'prd_bread', quantity: 1 },
-        { product_id: 'prd_bun', variant_id, quantity: 1 },
+        { ...foreign, quantity: 1 },
       ];
       const { status, body } = await shop.open({ ...cart, items });
       expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', 'items.1']);

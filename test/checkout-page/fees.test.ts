@@ -218,3 +218,36 @@ describe('gateway_fee.book', () => {
     expect((await unbooked(shop))['data']).toEqual([]);
   });
 });
+
+describe('gateway_fee.record of the transaction of a checkout', () => {
+  const recordOf = (order_id: string, transaction_id: string, amount: number) => ({
+    order_id,
+    order_label: '#1',
+    gateway: 'sandbox',
+    amount,
+    date: later,
+    transaction_id,
+  });
+
+  test('rejects a fee that waits to be booked, so that it is booked once', async () => {
+    const shop = await openForeignDay();
+    const counter = await openCounter(world, { shop });
+    await counter.pay(approveCard);
+    const [fee] = (await unbooked(shop))['data'];
+    const input = recordOf(fee.order_id, fee.transaction_id, fee.amount);
+    expect(await service.refused('gateway_fee.record', shop.account.id, input)).toMatchObject({ status: 409, field: 'transaction_id' });
+    await service.act('gateway_fee.book', shop.account.id, { transaction_id: fee.transaction_id, date: later });
+    expect(await service.act('gateway_fee.record', shop.account.id, input)).toMatchObject({ amount: fee.amount });
+    expect([(await dayOf(shop, later)).amount, (await unbooked(shop))['data']]).toEqual([fee.amount, []]);
+  });
+
+  test('changes nothing with another amount, because the transaction is recorded', async () => {
+    const counter = await openCounter(world);
+    await counter.pay(approveCard);
+    const { id } = await expectPaid(counter);
+    const transaction = (await counter.session()).payment?.transaction_id ?? '';
+    const before = await dayOf(counter.shop);
+    await service.act('gateway_fee.record', counter.shop.account.id, recordOf(id, transaction, 9.99));
+    expect(await dayOf(counter.shop)).toEqual(before);
+  });
+});

@@ -72,7 +72,7 @@ describe('an approved card', () => {
         custom_fields: { engraving: 'Ada' },
         metadata: { checkout_session: counter.id },
         previous_status: null,
-        payment_status_before: null,
+
         counted: 21,
         created_at: expect.any(String),
         updated_at: order.created_at,

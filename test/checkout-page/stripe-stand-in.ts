@@ -118,7 +118,12 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       const made = create(form, account, key);
       return { status: 'error' in made ? 400 : 200, body: made };
     }
-    const id = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '';
+    const [, id = '', ends] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
+    const session = sessions.get(id);
+    if (ends && owners.get(id) === account) {
+      if (session.status !== 'open') return unknown(400, 'Only Checkout Sessions with a status in ["open"] can be expired.');
+      session.status = 'expired';
+    }
     return owners.get(id) === account ? { status: 200, body: sessions.get(id) } : unknown(404, 'No such session');
   };
 

@@ -12,6 +12,29 @@ beforeEach(async () => {
   counter = await t.open();
 });
 
+test('a decline of an attempt that another call has continued leaves the payment at Stripe as it is', async () => {
+  const rejected = { type: 'invalid_request_error', message: 'No such price' };
+  const once = await t.open();
+  t.stripe.failNext(400, rejected);
+  t.world.wire.reset();
+  await once.pay('');
+  // The last two calls read the session again and store the decline.
+  const standstill = standstillAt(t.world.wire, t.world.wire.calls.length - 2, 'before');
+  t.stripe.failNext(400, rejected);
+  const slow = counter.pay('');
+  await standstill.reached;
+  t.world.clock.advance(leaseMs);
+  await counter.pay('');
+  const page = await counter.hosted();
+  standstill.goOn();
+  await slow;
+  t.world.wire.intercept(undefined);
+  expect(await counter.session()).toMatchObject({ status: 'pending', tries: 1, payment: { transaction_id: page } });
+  t.stripe.pay(page);
+  expect(await counter.comeBack()).toContain(successUrl);
+  await expectOne(counter);
+});
+
 test('the shopper is redirected to a page of Stripe for the exact total, which can be opened again', async () => {
   const answer = await counter.pay('');
   const { url, amount_total, currency } = t.stripe.sessions.get(await counter.hosted());
@@ -182,7 +205,7 @@ test('a cart can be paid if its description must be cut within an emoji', async 
     const stored = await world.store.products.get(emoji.shop.account.id, 'prd_bread');
     if (!stored) throw new Error('No product.');
     await world.store.commit([world.store.products.replaceWrite(emoji.shop.account.id, { ...stored.record, name }, stored)]);
-    const items = ['prd_bread', 'prd_cake', 'prd_bread'].map((product_id) => ({ product_id, quantity: 1 }));
+    const items = ['prd_bread', 'prd_bread', 'prd_bread'].map((product_id) => ({ product_id, quantity: 1 }));
     const open = await t.open({ shop: emoji.shop, members: { items } });
     expect((await open.pay('')).status).toBe(303);
     const description = t.stripe.requests.at(-1)?.form.get('line_items[0][price_data][product_data][description]') ?? '';

@@ -86,6 +86,7 @@ describe('rejected sessions', () => {
     ['a hidden product', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_hidden', quantity: 1 }), 'items.1.product_id'],
     ['a draft', items({ product_id: 'prd_draft', quantity: 1 }), 'items.0.product_id'],
     ['an unknown variant', items({ product_id: 'prd_bread', variant_id: 'var_large', quantity: 1 }), 'items.0.variant_id'],
+    ['a product with variants without one', items({ product_id: 'prd_cake', quantity: 1 }), 'items.0.variant_id'],
     ['two currencies', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_foreign', quantity: 1 }), 'items.1'],
     ['a product in another currency than the account', items({ product_id: 'prd_foreign', quantity: 1 }), 'items.0'],
     ['an amount at the bound', items({ product_id: 'prd_dear', quantity: 1 }, { product_id: 'prd_bread', quantity: 1 }), 'items'],
@@ -139,7 +140,7 @@ describe('a delivery date', () => {
     try {
       bakery.clock.advance(nowMs - bakery.clock.now());
       const here = await openShop(bakery, { account: { timezone } });
-      const { status: given, body } = await here.open({ delivery_date });
+      const { status: given, body } = await here.open({ delivery_type: 'dispatch', delivery_date });
       expect([given, body.error?.field]).toEqual([status, status === 400 ? 'delivery_date' : undefined]);
     } finally {
       await bakery.stop();

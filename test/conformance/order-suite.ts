@@ -45,21 +45,6 @@ export const orderSuite = (bench: () => Bench): void => {
       expect(await store.customers.get(account.id, record.id)).toEqual({ record: { ...record, ...totals }, revision: 1 });
     });
 
-    test('a touch of an order changes nothing that is read, and makes writes fail that read the order before', async () => {
-      const { store, account, place } = shop();
-      const { id } = await place();
-      const read = async () => (await store.orders.get(account.id, id)) ?? { record: orderOf(0), revision: 0 };
-      const before = await read();
-      await store.commit([store.orders.touchWrite(account.id, before)]);
-      const touched = await read();
-      expect(touched).toEqual({ ...before, touches: 1 });
-      for (const write of [store.orders.touchWrite(account.id, before), store.orders.replaceWrite(account.id, before.record, before)])
-        await expect(store.commit([write])).rejects.toMatchObject({ code: 'conflict' });
-      await store.commit([store.orders.touchWrite(account.id, touched)]);
-      await store.commit([store.orders.replaceWrite(account.id, before.record, await read())]);
-      expect(await read()).toEqual({ ...before, revision: 2 });
-    });
-
     test('totals add up exactly in decimals, without a new revision', async () => {
       const { store, account, place } = shop();
       const record = await writeCustomer(bench(), account.id);

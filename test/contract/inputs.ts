@@ -1,6 +1,7 @@
 import { actionTable } from '../../functions/actions/index.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { parse } from '../../shared/core/fields.ts';
+import { findUnlisted } from '../../shared/core/listed-fields.ts';
 import { allRoutes } from '../support/world.ts';
 
 /** `any`: these tests inspect schemas and values of every shape. */
@@ -38,6 +39,23 @@ export const holdersOf = (node: Json, path: readonly string[] = []): readonly Ho
     ...(node.getter ? [...new Set<Json>(valuesOfEveryType.map(node.getter))] : []).flatMap((one) => inner(one)),
     ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
   ];
+};
+
+/**
+ * Finds every object of a schema whose fields are listed, as the path of its first entry: `items.0`.
+ * The input itself is the empty path.
+ */
+export const listedObjectsOf = (node: Json, path: readonly string[] = []): readonly string[] => {
+  const inner = (one: Json, ...more: string[]) => listedObjectsOf(one, [...path, ...more]);
+  const found = [
+    ...(node.type === 'object' ? [path.join('.')] : []),
+    ...(node.item ? inner(node.item, '0') : []),
+    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, member]) => inner(member, name)),
+    ...(node.wrapped ? inner(node.wrapped) : []),
+    ...(node.getter ? valuesOfEveryType.map(node.getter) : []).flatMap((one) => inner(one)),
+    ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
+  ];
+  return [...new Set(found)];
 };
 
 /** Finds every path at which a schema takes a text: `items.0.name`, `metadata.a`. */
@@ -115,12 +133,25 @@ const order = {
 const endpoint = { url: 'https://hooks.example.com/1', events: ['order.created'] };
 const sale = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
 
-/** Actions of which an id alone is a valid input. */
-const named = inputs.filter(({ schema }) => refusedField(schema, { id: 'rec_1' }) === undefined).map(({ name }) => name);
+const settings = {
+  payment_methods: [{ id: 'cash', name: 'Cash', enabled: true }],
+  event_categories: [{ name: 'Wedding' }],
+  time_slots: { pickup: [slot()], delivery: [slot()] },
+  blocked_dates: [{ date: '2026-12-25' }],
+  recurring_rules: [{ id: 'r1', type: 'weekly', days_of_week: [0] }],
+  custom_fields: [{ id: 'f1', options: ['a'], scopes: ['order'] }],
+  search: { provider: 'typesense', host: 'search.example.com', collection: 'products', search_key: 'search-only' },
+  checkout: { gateway: 'sandbox', branding: { name: 'Crumb' } },
+};
+
+/** Routes and actions of which an id alone, or an empty object, is a valid input. */
+const short = inputs
+  .filter(({ schema }) => refusedField(schema, { id: 'rec_1' }) === undefined)
+  .map(({ name, schema }): [string, Json] => [name, findUnlisted(schema, { id: 'rec_1' }) ? {} : { id: 'rec_1' }]);
 
 /** A valid input of each route and action that takes texts, with an entry in every list and map. */
 export const samples: Readonly<Record<string, Json>> = {
-  ...Object.fromEntries(named.map((name) => [name, { id: 'rec_1' }])),
+  ...Object.fromEntries(short),
   createOrder: { ...order, customer: { last_name: 'Baker' }, payments: [{ amount: 1 }] },
   createCheckout: {
     items: [{ product_id: 'prd_1', quantity: 1 }],
@@ -160,16 +191,8 @@ export const samples: Readonly<Record<string, Json>> = {
   'queue.discard': { queue: 'parking-notices', id: 'msg_1' },
   'quick_sale.create': sale,
   'quick_sale.update': { id: 'qs_1', ...sale },
-  'settings.put': {
-    payment_methods: [{ id: 'cash', name: 'Cash', enabled: true }],
-    event_categories: [{ name: 'Wedding' }],
-    time_slots: { pickup: [slot()], delivery: [slot()] },
-    blocked_dates: [{ date: '2026-12-25' }],
-    recurring_rules: [{ id: 'r1', type: 'weekly', days_of_week: [0] }],
-    custom_fields: [{ id: 'f1', options: ['a'], scopes: ['order'] }],
-    search: { provider: 'typesense', host: 'search.example.com', collection: 'products', search_key: 'search-only' },
-    checkout: { gateway: 'sandbox', theme: 'dark' },
-  },
+  'settings.put': settings,
+  'settings.update': settings,
   'stream.replay': { key: 'stream/1.json' },
   'webhook.create': endpoint,
   'webhook.redeliver': { endpoint_id: 'whe_1', event_id: 'evt_1' },

@@ -168,7 +168,7 @@ export const payloadMembers: Readonly<Record<string, Readonly<Record<string, str
 };
 
 /** Fields that only the API and the dashboard show. */
-export const shownMembers = { customer: { notes: 'string null', address: 'string object null', metadata: 'object' } } as const;
+export const shownMembers = { customer: { notes: 'string null', address: 'string object null', custom_fields: 'object', metadata: 'object' } } as const;
 
 /** Fields of the blocks of payment.*. */
 export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
@@ -186,7 +186,7 @@ export const survivors = {
   customer: fields('id total_orders total_spent last_order_date created_at updated_at erased_at'),
   order: fields(`
     id order_number status payment_status subtotal tax delivery_fee discount total currency customer_id delivery_type delivery_date
-    delivery_time source previous_status payment_status_before counted created_at updated_at deleted_at
+    delivery_time source previous_status counted created_at updated_at deleted_at
   `),
   payment: fields(`
     id order_id customer_id schedule_id amount tip_amount total_amount fee_amount net_amount type source method status previous_status

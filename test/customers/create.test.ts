@@ -31,6 +31,22 @@ test('an id with markup finds no customer, because markup is never removed from 
   expect(response).toMatchObject({ status: 400, body: { error: { code: 'customer_not_found', field: 'customer.id' } } });
 });
 
+/** Definitions of custom fields: for customers, for another resource, and an inactive one. */
+const defineFields = () =>
+  world.store.commit([
+    world.store.accounts.putSettingsWrite(account, {
+      custom_fields: [
+        { id: 'allergies', scopes: ['customer'] },
+        { id: 'guests', scopes: ['order', 'customer'] },
+        { id: 'cf_member', key: 'member', scopes: ['customer'] },
+        { id: 'days', scopes: ['customer'] },
+        { id: 'secret', scopes: ['customer'], internal: true },
+        { id: 'icing', scopes: ['order', 'product'] },
+        { id: 'former', scopes: ['customer'], active: false },
+      ],
+    }),
+  ]);
+
 const nullMembers = Object.fromEntries(
   Object.entries({ ...payloadMembers['customer'], ...shownMembers.customer }).flatMap(([name, types]) =>
     types.split(' ').includes('null') ? [[name, null]] : [],
@@ -50,6 +66,7 @@ describe('a new customer', () => {
         is_blacklisted: false,
         total_orders: 0,
         total_spent: 0,
+        custom_fields: {},
         metadata: {},
         created_at: '2026-03-10T09:00:00.000Z',
         updated_at: '2026-03-10T09:00:00.000Z',
@@ -78,9 +95,25 @@ describe('a new customer', () => {
     expect((await world.request('GET', `/customers/${body.id}`, { key })).body).toEqual(body);
   });
 
+  test('a new customer keeps values of custom fields with an active definition for customers', async () => {
+    await defineFields();
+    const custom_fields = { allergies: 'nuts', guests: 40, member: true, days: ['Mon', 'Tue'], secret: null };
+    const { status, body } = await post({ last_name: 'Baker', custom_fields });
+    expect([status, body.custom_fields]).toEqual([201, custom_fields]);
+    expect((await world.request('GET', `/customers/${body.id}`, { key })).body).toEqual(body);
+    expect((await world.request('GET', '/customers', { key })).body.data).toEqual([body]);
+  });
+
+  test.each(['icing', 'former', 'unknown', 'cf_member'])('a new customer cannot have the custom field %s', async (name) => {
+    await defineFields();
+    const refused = await post({ last_name: 'Baker', custom_fields: { allergies: 'nuts', [name]: 'x' } });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_value', field: `custom_fields.${name}` } } });
+    expect((await world.request('GET', '/customers', { key })).body.data).toEqual([]);
+  });
+
   test('a new customer treats null as absent, and ignores totals, ids and times', async () => {
     const nulls = ['first_name', 'email', 'company', 'tags', 'is_blacklisted', 'marketing_email', 'marketing_sms', 'external_id']
-      .concat(['notes', 'address', 'metadata'])
+      .concat(['notes', 'address', 'custom_fields', 'metadata'])
       .map((name) => [name, null]);
     const forged = { id: 'cus_forged', total_orders: 9, total_spent: 9, last_order_date: '2020-01-01', created_at: '2020-01-01' };
     const { body } = await post({ phone: '0', ...Object.fromEntries(nulls), ...forged });

@@ -1,9 +1,12 @@
+import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { visitor } from '../checkout-page/page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from '../checkout-page/stripe-stand-in.ts';
+import { allItems } from '../support/person.ts';
 import { secretsOf } from '../support/secrets.ts';
+import { putRecords } from '../upgrades/formats.ts';
 
 let service: Service;
 let stripe: StripeStandIn;
@@ -68,6 +71,46 @@ describe('difficult email addresses', () => {
     expect((await call('POST', '/customers', { email })).status).toBe(201);
     await call('DELETE', `/webhooks/${endpoint.id}`);
     await service.pipeline.drain();
+  });
+});
+
+describe('international domains', () => {
+  const [unicode, ascii] = ['Ada@bücher.example', 'ada@XN--BCHER-KVA.example'];
+  /** The claim of an email as earlier versions stored it: under the Unicode form of the domain. */
+  const storeAsFormerly = async (account: string, customer: string) => {
+    const { engine, tables } = service.world;
+    const claims = (await allItems(service.world, account)).filter(({ item }) => item['customer'] === customer);
+    const client = new DynamoDBClient(engine.client);
+    for (const { item } of claims) {
+      const [pk, sk] = [{ S: String(item['pk']) }, { S: String(item['sk']) }];
+      await client.send(new DeleteItemCommand({ TableName: tables.tableName, Key: { pk, sk } }));
+    }
+    client.destroy();
+    const former = { pk: { S: `cue#${account}` }, sk: { S: unicode.toLowerCase() }, customer: { S: customer } };
+    await putRecords(engine.client, tables.tableName, [former]);
+  };
+
+  test.each([
+    ['in Unicode, sent in ASCII', unicode, ascii, false],
+    ['in ASCII, sent in Unicode', ascii, unicode, false],
+    ['of an earlier version, sent in ASCII', unicode, ascii, true],
+    ['of an earlier version, sent in Unicode', unicode, unicode.normalize('NFD'), true],
+  ])('an email with an international domain %s, belongs to one customer, and can be erased', async (_, stored, sent, isFormer) => {
+    const account = shop.account.id;
+    const { body: customer } = await call('POST', '/customers', { email: stored, first_name: 'Ada' });
+    if (isFormer) await storeAsFormerly(account, customer.id);
+    expect((await call('POST', '/customers', { email: sent })).body.error).toMatchObject({ code: 'conflict', field: 'email' });
+    expect((await call('GET', `/customers?email=${encodeURIComponent(sent)}`)).body.data).toEqual([customer]);
+    const { body: order } = await call('POST', '/orders', { customer: { email: sent }, items });
+    expect(order).toMatchObject({ customer_id: customer.id, customer_email: sent });
+    await shop.open({ customer: { email: sent } });
+    await shop.open({ notes: `Write to ${sent}!` });
+    service.world.clock.advance(1_000);
+    expect(await service.act('customer.erase', account, { id: customer.id })).toMatchObject({ erased: true, checkout_sessions: 2 });
+    expect(await service.placesOf(account, ['bücher', 'xn--bcher'])).toEqual([]);
+    expect((await call('POST', '/customers', { email: stored })).status).toBe(201);
+    const { body: again } = await call('GET', `/customers?email=${encodeURIComponent(sent)}`);
+    await service.act('customer.erase', account, { id: again.data[0].id });
   });
 });
 

@@ -24,6 +24,15 @@ beforeEach(() => {
   decided = [];
 });
 
+const eventBy = (bearer: string) =>
+  ({
+    routeKey: routeKey(route),
+    rawQueryString: '',
+    headers: { host: 'us.api.example.com', authorization: `Bearer ${bearer}` },
+    requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
+    isBase64Encoded: false,
+  }) as unknown as APIGatewayProxyEventV2;
+
 /**
  * Runs an operation. Its first decisions fail because records have changed since they were read.
  */
@@ -42,14 +51,7 @@ const call = async (staleRounds: number) => {
     },
     { ...world, region: 'us', newId: randomId, log: () => {} },
   );
-  const event = {
-    routeKey: routeKey(route),
-    rawQueryString: '',
-    headers: { host: 'us.api.example.com', authorization: `Bearer ${key}` },
-    requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
-    isBase64Encoded: false,
-  } as unknown as APIGatewayProxyEventV2;
-  const { statusCode, body = '' } = await handler(event, unhurried);
+  const { statusCode, body = '' } = await handler(eventBy(key), unhurried);
   return { status: statusCode, body: JSON.parse(body) };
 };
 
@@ -68,6 +70,23 @@ test('a request returns the conflict after three rounds', async () => {
 
 test('a decision without conflict reads and decides once', async () => {
   expect(await call(0)).toEqual({ status: 201, body: { read: 1 } });
+});
+
+test('a decision that is repeated gets the account as it is then', async () => {
+  const { id } = await world.createAccount({ order_limit: null });
+  const limits: unknown[] = [];
+  const operation = {
+    async decide(_call: unknown, _data: unknown, { order_limit }: { readonly order_limit: number | null }) {
+      limits.push(order_limit);
+      if (limits.length === 3) return { result: {} };
+      const updated_at = new Date(world.clock.now()).toISOString();
+      await world.store.commit([world.store.accounts.updateWrite(id, { order_limit: limits.length, updated_at }, order_limit)]);
+      throw new StaleDecision('It has changed.');
+    },
+  };
+  const handler = api([route], { make: operation }, { ...world, region: 'us', newId: randomId, log: () => {} });
+  expect((await handler(eventBy(await world.createKey(id)), unhurried)).statusCode).toBe(201);
+  expect(limits).toEqual([null, 1, 2]);
 });
 
 describe('a request that is rejected after another with its Idempotency-Key was stored', () => {

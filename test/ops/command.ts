@@ -21,7 +21,7 @@ export interface Running {
 
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Number of the terminal's columns; absent for a pipe. */
   readonly columns?: number;
 }

@@ -54,19 +54,49 @@ describe('the local service', () => {
     expect(resultOf(await run(['account.get', ...here(), '--account', account]))).toMatchObject({ id: account, name: 'Crumb' });
   });
 
-  test('ops takes input unchanged from a file and from standard input', async () => {
+  test('ops takes input in UTF-8 and UTF-16 unchanged from a file and from standard input', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ops-'));
     try {
       const file = join(folder, 'input.json');
-      const json = JSON.stringify({ id: account, name: 'Früh & Brot' });
-      await writeFile(file, `\uFEFF${json}\n`);
-      for (const source of [json, `@${file}`, '-']) {
-        const result = resultOf(await run(['account.update', ...here(), '--json', source], { stdin: json }));
-        expect(result).toMatchObject({ id: account, name: 'Früh & Brot' });
+      const json = JSON.stringify({ id: account, name: 'Früh & 🍞' });
+      const marked = Buffer.from(`\uFEFF${json}\n`, 'utf16le');
+      const texts = [Buffer.from(json), Buffer.from(`\uFEFF${json}`), marked, Buffer.from(marked).swap16()];
+      const sources = texts.flatMap((text) => [`@${file}`, '-'].map((source) => ({ source, text })));
+      for (const { source, text } of [{ source: json, text: '' }, { source: `\uFEFF${json}`, text: '' }, ...sources]) {
+        await writeFile(file, text);
+        const result = resultOf(await run(['account.update', ...here(), '--json', source], { stdin: text }));
+        expect(result).toMatchObject({ id: account, name: 'Früh & 🍞' });
       }
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  test.each([
+    ['settings.put', { payment_method: [] }, 'payment_method', 'Did you mean payment_methods?'],
+    ['quick_sale.create', { items: [{ name: 'Bun' }, { name: 'Bun', quantiy: 2 }] }, 'items.1.quantiy', 'Did you mean quantity?'],
+    [
+      'settings.update',
+      { checkout: { gateway: 'stripe', branding: { acent: '#fff' } } },
+      'checkout.branding.acent',
+      'Did you mean accent?',
+    ],
+    ['order.update', { id: 'ord_1', wholly: 1 }, 'wholly', 'bakery-ops order.update --help lists the fields.'],
+    ['key.list', { page: 1 }, 'page', 'bakery-ops key.list --help lists the fields.'],
+  ])('ops %s checks the names in %j before it calls, and suggests the nearest', async (action, input, field, hint) => {
+    // No service listens at port 1.
+    const refused = await run([action, '--region', 'us', '--port', '1', '--account', account, '--json', JSON.stringify(input)]);
+    expect(errorOf(refused)).toEqual({
+      type: 'validation_error',
+      code: 'invalid_value',
+      message: `${field} is not a field of ${action}. ${hint}`,
+      field,
+    });
+  });
+
+  test('ops passes free-form fields on, also those of old forms', async () => {
+    const settings = { blocked_dates: [{ date: '2026-12-25', colour: { name: 'red' } }] };
+    expect(resultOf(await run(['settings.update', ...here(), '--account', account, '--json', JSON.stringify(settings)]))).toEqual(settings);
   });
 
   test("ops prints a rejection as the standard envelope on stderr, in the service's words", async () => {

@@ -129,3 +129,9 @@ describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
     expect(stdout).toMatch(/Usage|--port/);
   });
 });
+
+test('bin/ops.mjs ends quietly if its reader closes the pipe', () => {
+  const script = `"${process.execPath}" bin/ops.mjs --help | true; echo "code \${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: 'code 0\n', stderr: '' });
+});

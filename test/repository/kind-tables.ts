@@ -16,7 +16,7 @@ const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: s
   unbookedFee: ['{account}', 'digest of the transaction'],
   payment: ['{account}#{order}', 'id'],
   paymentPointer: ['{account}', "the payment's id"],
-  customerEmail: ['{account}', 'the email in lower case'],
+  customerEmail: ['{account}', 'the email in lower case, its domain in ASCII'],
   counter: ['{account}', '`order_number`; `orders_{month}`'],
   idempotency: ['{account}, token#{token}', '`secret#` or `publishable#` and the Idempotency-Key, `action#` and the token; `claim`'],
   event: ['{account}', 'event id'],
@@ -24,7 +24,10 @@ const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: s
   notice: ['{account}', '{id}'],
   endpoint: ['{account}', 'id; `former#{time}#{id}` of a deleted one, for 30 days'],
   endpointRegistry: ['{account}', '`registry`'],
-  erasure: ['{account}', "the customer's id, `*` for the account"],
+  erasure: [
+    '{account}',
+    "the customer's id, `*` for the account; `order` and the id of an erased order; `waits` and the ids of the customer and a session",
+  ],
   due: ['{shard}', 'an index partition of delivery records'],
   heartbeat: ['stream', '`beat`, the one item'],
 };

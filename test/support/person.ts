@@ -60,10 +60,17 @@ export const allItems = async ({ engine, tables }: Engine, account = ''): Promis
 /** Returns deflated values as text. */
 const inflated = (_name: string, value: unknown): unknown => (value instanceof Uint8Array ? inflateRawSync(value).toString() : value);
 
+const textOf = (item: StoredItem): string => JSON.stringify(item, inflated).toLowerCase();
+
+/** Returns the keys of the items that contain any of the texts, in any case. */
+export const placesOf = (items: readonly StoredItem[], texts: readonly string[]): readonly string[] =>
+  items.filter((item) => texts.some((text) => textOf(item).includes(text.toLowerCase()))).map(({ key }) => key);
+
 /** Returns texts about the person with their place: `ord#acct_1 ord_1: irrgartenweg`. */
 export const tracesIn = (items: readonly StoredItem[]): string[] =>
-  items.flatMap(({ key, item }) => {
-    const text = JSON.stringify({ key, item }, inflated).toLowerCase();
+  items.flatMap((stored) => {
+    const { key } = stored;
+    const text = textOf(stored);
     return traces.filter((trace) => text.includes(trace)).map((trace) => `${key}: ${trace}`);
   });
 

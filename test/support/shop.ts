@@ -65,7 +65,7 @@ export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: 
     custom_fields: {},
     metadata: {},
     previous_status: null,
-    payment_status_before: null,
+
     counted: null,
     created_at: now,
     updated_at: now,

@@ -5,7 +5,22 @@ import { productionPolicy } from '../../shared/webhooks/policy.ts';
 
 const failedAtMs = 1_700_000_000_123;
 
+const minuteMs = 60_000;
+
 describe('the retry schedule', () => {
+  test.each([
+    [1, 5 * minuteMs],
+    [2, 30 * minuteMs],
+    [3, 2 * 60 * minuteMs],
+    [4, 24 * 60 * minuteMs],
+  ])('the attempt after %i failures waits the minutes of the specification: %i milliseconds', (failures, waitMs) => {
+    expect(nextAttempt(failures, failedAtMs, productionPolicy)).toMatchObject({ delayMs: waitMs, atMs: failedAtMs + waitMs });
+  });
+
+  test('a delivery that failed five times is not attempted again', () => {
+    expect(nextAttempt(5, failedAtMs, productionPolicy)).toBeUndefined();
+  });
+
   test('a queued wait fits the longest delay of the queue, 15 minutes', () => {
     for (const failures of [1, 2, 3, 4]) {
       const next = nextAttempt(failures, failedAtMs, productionPolicy);

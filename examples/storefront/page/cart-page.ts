@@ -12,11 +12,16 @@ interface Item extends Line {
   readonly price: number;
 }
 
-/** Returns no item for a product that the bakery no longer sells, and takes it out of the cart. */
+/** Returns no item for a product or size that the bakery no longer sells, and takes it out of the cart. */
 const readItem = async (line: Line): Promise<Item[]> => {
   try {
     const product = await client.products.retrieve(line.product_id);
     const variant = product.variants.find(({ id }) => id === line.variant_id);
+    // The bakery has changed the sizes since.
+    if (!variant && (line.variant_id !== undefined || product.variants.length > 0)) {
+      setQuantity(line, 0);
+      return [];
+    }
     const name = variant ? `${product.name}, ${variant.name}` : product.name;
     return [{ ...line, product, name, price: variant?.price ?? product.price }];
   } catch (error) {

@@ -30,7 +30,7 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
   let days: readonly DateAvailability[] = [];
   const showSlots = () => {
     const slots = days.find(({ date }) => date === day.value)?.time_slots ?? [];
-    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.start ?? '')));
+    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id)));
   };
   const showDays = async () => {
     const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type: type() };

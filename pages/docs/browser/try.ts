@@ -72,6 +72,17 @@ const colored = (text: string): (Node | string)[] => {
   return [...parts, text.slice(end)];
 };
 
+/** Returns the first value that cannot be sent as a header: it has a line end, or a character that is not ASCII. */
+const unsendable = (form: HTMLFormElement): { readonly label: string; readonly character: string } | undefined => {
+  for (const control of form.querySelectorAll<Control>('[data-in=key], [data-in=header]')) {
+    const [character] = /[^\x20-\x7e]/u.exec(control.value.trim()) ?? [];
+    if (character !== undefined) return { label: control.labels?.[0]?.textContent ?? control.name, character };
+  }
+  return undefined;
+};
+
+const nameOf = (character: string): string => (/\s/.test(character) ? 'a line end or another invisible space' : `“${character}”`);
+
 const failure = (text: string): HTMLElement => make('p', 'failed', text);
 
 /** Sends the request, and returns its result for the page. */
@@ -122,6 +133,11 @@ export const work = (box: HTMLElement) => {
       empty.focus();
       return result.replaceChildren(failure(`Enter a value: ${empty.labels?.[0]?.textContent ?? empty.name}.`));
     }
+    const wrong = unsendable(form);
+    if (wrong)
+      return result.replaceChildren(
+        failure(`${wrong.label} contains ${nameOf(wrong.character)}, which a header cannot have. Copy the value again.`),
+      );
     button.disabled = true;
     result.replaceChildren(...(await send(requestOf(form))));
     button.disabled = false;

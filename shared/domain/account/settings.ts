@@ -13,11 +13,12 @@ import {
   markup,
   oneOf,
   openRecord,
+  partial,
   record,
 } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
 import { customFieldTypes } from '../enumerations.ts';
-import { memberNames } from '../free-members.ts';
+import { anyValue, memberNames } from '../free-members.ts';
 import { clockTime } from '../inputs.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
@@ -53,7 +54,14 @@ const notNegative = () =>
 /** An absent or non-numeric multiplier counts as 1 when it is read. */
 const multiplier = () => byType({ number: notNegative(), string: authored() }, 'must be a number');
 
-const slot = record({
+/**
+ * Entries of lists that old dashboards wrote too. They keep fields that the service does not know
+ * (decisions §3).
+ */
+const legacyRecord = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(jsonObject, memberNames, openRecord(entries, anyValue()));
+
+const slot = legacyRecord({
   id: maybe(authored()),
   label: maybe(authored()),
   start: maybe(clockTime()),
@@ -62,7 +70,7 @@ const slot = record({
   available_days: maybe(weekdays()),
 });
 
-const blockedDate = record({
+const blockedDate = legacyRecord({
   id: maybe(authored()),
   date: calendarDate(),
   reason: maybe(authored()),
@@ -70,7 +78,7 @@ const blockedDate = record({
   holiday_name: maybe(authored()),
 });
 
-const recurringRule = record({
+const recurringRule = legacyRecord({
   id: named(),
   /** The type of the rule. Only `weekly` has an effect. */
   type: named(),
@@ -81,7 +89,7 @@ const recurringRule = record({
   reason: maybe(authored()),
 });
 
-const customField = record({
+const customField = legacyRecord({
   id: named(),
   key: maybe(authored()),
   name: maybe(authored()),
@@ -102,50 +110,56 @@ const search = record({
   admin_key: maybe(named(maxSecret)),
 });
 
-/** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
+/**
+ * How the hosted page presents the shop. The page ignores an accent without enough contrast, and shows
+ * the address for pickup.
+ */
 const branding = record({
   name: maybe(authored()),
   logo: maybe(httpsUrl()),
   accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
+  address: maybe(authored()),
 });
 
-/** Other fields belong to the gateway: texts are trimmed, secrets are masked in responses. */
-const checkout = v.pipe(
-  jsonObject,
-  memberNames,
-  openRecord(
-    {
-      gateway: oneOf(['sandbox', 'stripe']),
-      branding: maybe(branding),
-      /** Stored as written, and rounded when it is charged. */
-      delivery_fee: maybe(
-        v.pipe(
-          notNegative(),
-          v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
-        ),
-      ),
-    },
-    byType(
-      { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },
-      'must be a text, a number, true or false',
+const checkout = record({
+  gateway: oneOf(['sandbox', 'stripe']),
+  branding: maybe(branding),
+  /** Stored as written, and rounded when it is charged. */
+  delivery_fee: maybe(
+    v.pipe(
+      notNegative(),
+      v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
     ),
   ),
-);
-
-export const settingsSchema = record({
-  payment_methods: v.exactOptional(list(record({ id: named(), name: named(), enabled: flag() }))),
-  event_categories: v.exactOptional(list(record({ name: named(), colour: maybe(authored()) }))),
-  time_slots: v.exactOptional(record({ pickup: v.exactOptional(list(slot)), delivery: v.exactOptional(list(slot)) })),
-  blocked_dates: v.exactOptional(list(blockedDate)),
-  recurring_rules: v.exactOptional(list(recurringRule)),
-  custom_fields: v.exactOptional(list(customField)),
-  /** If null or absent, the account has no search tokens. */
-  search: v.exactOptional(v.nullable(search)),
-  /** If absent, the account uses the sandbox gateway. */
-  checkout: v.exactOptional(checkout),
+  secret_key: maybe(named(maxSecret)),
+  webhook_secret: maybe(named(maxSecret)),
 });
 
+const documentFields = {
+  payment_methods: list(record({ id: named(), name: named(), enabled: flag() })),
+  event_categories: list(record({ name: named(), colour: maybe(authored()) })),
+  time_slots: record({ pickup: v.exactOptional(list(slot)), delivery: v.exactOptional(list(slot)) }),
+  blocked_dates: list(blockedDate),
+  recurring_rules: list(recurringRule),
+  custom_fields: list(customField),
+  /** If null or absent, the account has no search tokens. */
+  search: v.nullable(search),
+  /** If null or absent, the account uses the sandbox gateway. */
+  checkout: v.nullable(checkout),
+};
+
+const nullableOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.nullable(schema as v.GenericSchema)])) as {
+    readonly [Name in keyof Entries]: v.NullableSchema<Entries[Name], undefined>;
+  };
+
+export const settingsSchema = record(partial(documentFields));
+
+/** Changes of the document by its top-level fields. Null removes a field. */
+export const settingsChanges = record(partial(nullableOf(documentFields)));
+
 export type Settings = v.InferOutput<typeof settingsSchema>;
+export type SettingsChanges = v.InferOutput<typeof settingsChanges>;
 
 /** The document is stored in one item of the table. An item has at most 400 KB. */
 const maxSettingsBytes = 256 * 1024;
@@ -175,10 +189,10 @@ const secretBlocks = ['search', 'checkout'] as const;
 /** Purpose of a block's secrets, which is the first part of their references. */
 const purposes = { search: 'search', checkout: 'stripe' } as const satisfies Record<(typeof secretBlocks)[number], SecretPurpose>;
 
-const mapSecrets = (
-  settings: Settings,
+const mapSecrets = <Sent extends Settings | SettingsChanges>(
+  settings: Sent,
   change: (secret: string, block: (typeof secretBlocks)[number], name: string) => string,
-): Settings => {
+): Sent => {
   const mapBlock = (block: (typeof secretBlocks)[number]): Block | null | undefined =>
     settings[block] &&
     Object.fromEntries(
@@ -196,13 +210,17 @@ const mapSecrets = (
 /** Returns the settings with search keys and gateway secrets masked. References are not masked. */
 export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings, (value) => (isWellFormed(value) ? value : mask(value)));
 
+/** Returns the document after a change of top-level fields. Null removes a field. */
+export const changeSettings = (stored: Settings, sent: SettingsChanges): Settings =>
+  Object.fromEntries(Object.entries({ ...stored, ...sent }).filter(([name]) => sent[name as keyof SettingsChanges] !== null));
+
 /**
  * Replaces each mask by the stored secret, so that settings can be read, edited and written back.
  * Rejects a mask without a stored secret, and a reference that is malformed or names another
  * purpose. Also rejects a mask if the secret would be sent to another place than before. A caller
  * who cannot read a secret must not redirect it.
  */
-export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
+export const restoreSecrets = <Sent extends Settings | SettingsChanges>(settings: Sent, stored: Settings): Sent =>
   mapSecrets(settings, (value, block, name) => {
     const purpose = purposes[block];
     if (isReference(value) && !isFor(purpose, value)) {

@@ -33,13 +33,13 @@ const mostFormers = 20;
  * missing, because no payment can then begin.
  */
 export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | undefined => {
-  const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;
+  const { gateway, secret_key, webhook_secret } = checkout ?? {};
   if (gateway !== 'stripe' || typeof secret_key !== 'string' || typeof webhook_secret !== 'string') return undefined;
   return { secret_key, webhook_secret };
 };
 
 /** Whether the account uses the sandbox, which takes no money. */
-export const hasSandbox = (checkout: Settings['checkout']): boolean => checkout === undefined || checkout.gateway === 'sandbox';
+export const hasSandbox = (checkout: Settings['checkout']): boolean => !checkout || checkout.gateway === 'sandbox';
 
 /**
  * Message for the shopper if the account changed from the sandbox to another gateway during the

@@ -17,7 +17,7 @@ import { browserUrl } from '../../core/text.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
 import { deliveryTypes } from '../enumerations.ts';
 import { address, customFieldValues, metadata } from '../free-members.ts';
-import { clockTime, quantity } from '../inputs.ts';
+import { quantity } from '../inputs.ts';
 
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
@@ -53,7 +53,8 @@ export const checkoutInputSchema = namedRecord('CheckoutInput', {
   customer: orNull(customerDetailsSchema),
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: calendarDate(),
-  delivery_time: orNull(clockTime()),
+  /** A slot's start or id, or a time if the account has no slots of that type. */
+  delivery_time: orNull(recordId()),
   delivery_address: orNull(address()),
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),

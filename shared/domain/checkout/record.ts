@@ -2,9 +2,11 @@ import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
 import type { Address } from '../free-members.ts';
+import { isClockTime } from '../inputs.ts';
 import { isStorefrontVisible, type Product } from '../product/fields.ts';
-import { assertPricedIn, offerOf } from '../product/rules.ts';
-import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
+import { assertNamesVariant, assertPricedIn, offerOf } from '../product/rules.ts';
+import type { TimeSlot } from '../reference/fields.ts';
+import { availabilityOn, chooseSlot, timeSlotsOf } from '../reference/rules.ts';
 import type { CheckoutInput, CheckoutItemInput } from './input.ts';
 
 /**
@@ -112,6 +114,8 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   readonly subtotal: number;
   readonly delivery_fee: number;
   readonly total: number;
+  /** The chosen slot, whose `start` is `delivery_time`. Absent if the account had none of the type. */
+  readonly slot?: ChosenSlot;
   /** Token that proves that the session's own page sent a form. Only that page contains it. */
   readonly token: string;
   /** Number of payments begun so far, which is part of each payment's idempotency key. */
@@ -173,8 +177,9 @@ export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expi
 interface Catalog {
   /** The account's currency. All prices are in it. */
   readonly currency: string;
-  /** The account's present day. */
+  /** The account's present day and time of day. */
   readonly today: string;
+  readonly clockTime: string;
   readonly settings: Settings;
   readonly products: ReadonlyMap<string, Product>;
 }
@@ -185,6 +190,7 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
     throw invalidValue(`items.${index}.product_id`, `items.${index}.product_id is not a product on the storefront.`);
   const { product_id, variant_id, quantity } = input;
   const { name, price } = offerOf(product, variant_id, index);
+  assertNamesVariant(product, variant_id, index);
   assertPricedIn(currency, product, index);
   const unit_price = roundMoney(price, placesOf(currency));
   const [image] = product.images ?? [];
@@ -194,22 +200,41 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
   };
 };
 
+/** What a session keeps of its slot, for the hosted page. */
+export type ChosenSlot = Pick<TimeSlot, 'label' | 'start' | 'end'>;
+
+interface Schedule {
+  readonly delivery_fee: number;
+  readonly delivery_time: string | null;
+  /** Undefined if the account has no slots of the type. */
+  readonly slot?: ChosenSlot;
+}
+
 /**
- * Returns the delivery fee of the chosen slot. Rejects a past or blocked date, and a time at which no
- * slot of that day starts.
+ * Returns time and fee of the chosen slot. Rejects a past or blocked date, and a slot that is not
+ * offered or over.
  */
-const deliveryFee = (
-  { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
-  { settings, currency, today }: Catalog,
-): number => {
+const scheduleOf = (
+  { delivery_type: type, delivery_date: date, delivery_time: choice }: CheckoutInput,
+  { settings, currency, today, clockTime }: Catalog,
+): Schedule => {
   if (date < today) throw invalidValue('delivery_date', `delivery_date must be ${today} or later.`);
   const day = availabilityOn(settings, date);
   if (!day.bookable) throw invalidValue('delivery_date', 'delivery_date is not available. GET /availability lists the dates that are.');
   const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;
-  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee, placesOf(currency));
-  const slot = day.slots.find((offered) => offered.type === type && offered.start === time);
-  if (!slot) throw invalidValue('delivery_time', 'delivery_time is not offered on that date. GET /availability lists the times that are.');
-  return multiplyMoney(fee, slot.multiplier, placesOf(currency));
+  if (type === 'dispatch' || !timeSlotsOf(settings).some((slot) => slot.type === type)) {
+    if (choice !== null && !isClockTime(choice)) throw invalidValue('delivery_time', 'delivery_time must be a time, HH:MM.');
+    // A dispatch has no time, because carriers promise none.
+    return { delivery_fee: roundMoney(fee, placesOf(currency)), delivery_time: type === 'dispatch' ? null : choice };
+  }
+  const slot = chooseSlot(day.slots, { type, choice, clockTime: date === today ? clockTime : null });
+  if (!slot)
+    throw invalidValue(
+      'delivery_time',
+      'delivery_time must be the start or the id of a slot that is offered on that date and not over. GET /availability lists the slots.',
+    );
+  const { label, start, end, multiplier } = slot;
+  return { delivery_fee: multiplyMoney(fee, multiplier, placesOf(currency)), delivery_time: start, slot: { label, start, end } };
 };
 
 interface SessionOrigin {
@@ -227,8 +252,8 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
   const { items: wanted, ...said } = input;
   const items = wanted.map((item, index) => priceItem(item, index, catalog));
   const subtotal = addMoney(...items.map((item) => item.total));
-  const delivery_fee = deliveryFee(input, catalog);
-  const total = addMoney(subtotal, delivery_fee);
+  const schedule = scheduleOf(input, catalog);
+  const total = addMoney(subtotal, schedule.delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', `The total of the session must be above 0 and less than ${maxAmount}.`);
   const now = new Date(nowMs).toISOString();
   const asked = missingAnswers(input);
@@ -241,10 +266,8 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     currency: catalog.currency,
     items,
     subtotal,
-    delivery_fee,
+    ...schedule,
     total,
-    // A dispatch has no time, because carriers promise none.
-    delivery_time: said.delivery_type === 'dispatch' ? null : said.delivery_time,
     token,
     tries: 0,
     payment: null,

@@ -126,6 +126,13 @@ export const askAgainMs = 5_000;
 export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
   session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
 
+/**
+ * Whether the shopper can correct what was entered before the gateway's page opened: the payment is
+ * not decided, and another one may begin.
+ */
+export const isCorrectable = (session: CheckoutSession, nowMs: number): session is SessionIn<'pending'> =>
+  session.status === 'pending' && session.payment.redirect_url !== null && session.tries < maxTries && !isExpiredSession(session, nowMs);
+
 /** Every result except an approval. */
 type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
@@ -175,7 +182,7 @@ export const largestSession = (session: CheckoutSession): CheckoutSession => ({
   },
   // The page's fields hold together no more than the order's text.
   delivery_address: session.asked.includes('delivery_address')
-    ? { delivery_address: longest(bounds.markup), address_city: '', address_state: '', address_postcode: '' }
+    ? { delivery_address: longest(bounds.markup), address_city: '', address_state: '', address_postcode: '', address_country: '' }
     : session.delivery_address,
   asked: answerNames,
   payment: {

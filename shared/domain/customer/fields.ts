@@ -1,7 +1,6 @@
 import type { InferOutput } from 'valibot';
-import { foldCase } from '../../core/text.ts';
 import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
-import { address, count, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
+import { address, count, customFieldValues, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in customer.* (§ Payloads). */
 const eventFields = {
@@ -57,6 +56,10 @@ export const shown = {
     sent: (is) => is.orNull(is.markup()),
   }),
   address: field(orNull(address()), { erased: null, sent: (is) => is.orNull(is.address()) }),
+  custom_fields: field(customFieldValues('Values by key of the custom field.'), {
+    erased: {},
+    sent: (is) => is.withDefault(is.customFieldValues(), {}),
+  }),
   metadata: field(textsByName("The caller's texts by name."), { erased: {}, sent: (is) => is.withDefault(is.metadata(), {}) }),
 };
 
@@ -76,12 +79,6 @@ export interface Customer extends CustomerView {
 export const customerFields = { ...erasedOf(shown), erased_at: kept };
 export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(eventFields));
 export const customerView = (record: Customer): CustomerView => pick(record, namesOf(shown));
-
-/**
- * Emails with the same key belong to one customer: they are equal after NFC, lower-casing and NFC
- * (decisions §3). The key of a key is the key.
- */
-export const emailKey = foldCase;
 
 export const customerName = ({ first_name, last_name }: Pick<Customer, 'first_name' | 'last_name'>): string | null =>
   [first_name, last_name].filter(Boolean).join(' ') || null;

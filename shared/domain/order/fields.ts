@@ -36,7 +36,7 @@ const eventFields = {
   payment_status: field(
     known(
       orderPaymentStatuses,
-      'Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.',
+      'Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.',
     ),
     {
       erased: keptOr('pending'),
@@ -149,8 +149,6 @@ export interface Dispute {
 export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>> {
   /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
-  /** The payment status before the first refund or dispute; null without one. Never returned. */
-  readonly payment_status_before: string | null;
   /** Disputes of its payments at their gateways; absent without one. Never returned. */
   readonly disputes?: readonly Dispute[];
   /**
@@ -158,6 +156,11 @@ export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>
    * or has no customer. Never returned.
    */
   readonly counted: number | null;
+  /**
+   * Highest number of a line that the order has had, if that line was removed: no later line gets
+   * its id. Never returned.
+   */
+  readonly last_line?: number;
   /** Set by the soft delete. */
   readonly deleted_at: string | null;
 }
@@ -165,9 +168,9 @@ export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>
 export const orderFields = {
   ...erasedOf(shown),
   previous_status: keptOr(null),
-  payment_status_before: keptOr(null),
   disputes: (disputes: Order['disputes']) => disputes,
   counted: keptOr(null),
+  last_line: kept,
   deleted_at: keptOr(null),
 };
 export const lineFields = erasedOf(line);

@@ -2,11 +2,11 @@ import { ApiError, invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount } from '../../core/money.ts';
 import type { Account } from '../account/record.ts';
 import { type Customer, customerName } from '../customer/fields.ts';
-import type { OrderStatus, orderPaymentStatuses, PaymentMethod } from '../enumerations.ts';
+import type { OrderStatus, PaymentMethod } from '../enumerations.ts';
 import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import type { Payment } from '../payment/fields.ts';
 import type { PaymentInput } from '../payment/input.ts';
-import { isSettled, makePayment } from '../payment/rules.ts';
+import { makePayment } from '../payment/rules.ts';
 import { type Dispute, type Order, type OrderItem, type OrderStatusChangedEventObject, orderPayload } from './fields.ts';
 import type { OrderChanges, OrderInput } from './input.ts';
 import { changeItems, type Offer } from './items.ts';
@@ -95,25 +95,16 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
-/** Rejects another payment status for an order with refunds or disputes, from which it follows. */
-const assertPaymentStatus = ({ payment_status, payment_status_before }: Order, changes: OrderChanges): void => {
-  if (payment_status_before === null || changes.payment_status === undefined || changes.payment_status === payment_status) return;
-  throw new ApiError('conflict', 'Refunds and disputes of the order set its payment_status. Leave the field out.', {
-    field: 'payment_status',
-  });
-};
-
 /**
  * Returns the order after a change, with recalculated amounts. A different status must be an allowed
  * transition.
  */
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
   const { items: inputs, status, ...members } = changes;
-  assertPaymentStatus(order, changes);
-  const items = inputs ? changeItems(order, inputs, offer) : order.items;
-  const changed = { ...order, ...members, items, updated_at };
+  const lines = inputs ? changeItems(order, inputs, offer) : {};
+  const changed = { ...order, ...members, ...lines, updated_at };
   const transitioned = status === undefined || status === order.status ? changed : transitionOrder(changed, status, updated_at);
-  return { ...transitioned, ...orderAmounts(items, transitioned), delivery_time: scheduledTime(transitioned) };
+  return { ...transitioned, ...orderAmounts(changed.items, transitioned), delivery_time: scheduledTime(transitioned) };
 };
 
 /** Items with prices, and the order's amounts. */
@@ -165,7 +156,6 @@ export const makeOrder = (
   customer_phone: given?.phone ?? customer?.phone ?? null,
   delivery_time: scheduledTime(said),
   previous_status: null,
-  payment_status_before: null,
   counted: null,
   updated_at: origin.created_at,
   deleted_at: null,
@@ -191,30 +181,6 @@ export const assertKnownFields = (values: Readonly<Record<string, unknown>>, kno
       `custom_fields.${unknown}`,
       `custom_fields.${unknown} is not a custom field of the account. Add it to the settings, or leave it out.`,
     );
-};
-
-/** Whether the payment was made, and may have been given back since. */
-const isPaid = ({ status }: Payment): boolean => isSettled(status) || status === 'refunded';
-
-/** Returns the payment status that follows from refunds and disputes (decisions §7); undefined without any. */
-const givenBack = ({ disputes = [] }: Order, payments: readonly Payment[]): (typeof orderPaymentStatuses)[number] | undefined => {
-  const originals = payments.filter(({ type }) => type === 'payment');
-  const paid = addMoney(...originals.filter(isPaid).map(({ total_amount }) => total_amount));
-  const refunded = addMoney(...originals.map(({ refunded_amount }) => refunded_amount));
-  if (disputes.some(({ status }) => status === 'lost')) return 'chargebacked';
-  if (disputes.some(({ status }) => status === 'open')) return 'disputed';
-  if (refunded === 0) return undefined;
-  return refunded >= paid ? 'refunded' : 'partial_refund';
-};
-
-/**
- * Returns the order with the payment status that follows from its payments and disputes, or else the
- * status before the first refund or dispute.
- */
-export const withPaymentStatus = (order: Order, payments: readonly Payment[], updated_at: string): Order => {
-  const before = order.payment_status_before ?? order.payment_status;
-  const status = givenBack(order, payments);
-  return { ...order, payment_status: status ?? before, payment_status_before: status === undefined ? null : before, updated_at };
 };
 
 /**

@@ -77,6 +77,22 @@ interface Reported {
   readonly refund: Payment | undefined;
 }
 
+/** Whether the record has what the gateway reports: it carries its id, or the id that a report leads to. */
+export const isRecordOf = (refund: Payment, reported: GatewayRefund): boolean =>
+  refund.id === refundId(reported) || refund.gateway?.transaction_id === reported.id;
+
+/**
+ * Returns the refund that was recorded without the gateway and that a report takes over: one of the
+ * same amount, if both together would give back more than was paid (decisions §7). `refunds` are those
+ * of the payment.
+ */
+export const recordedByHand = (original: Payment, refunds: readonly Payment[], reported: GatewayRefund): Payment | undefined => {
+  if (reported.status !== 'succeeded' || addMoney(original.refunded_amount, reported.amount) <= original.total_amount) return undefined;
+  return refunds.find(
+    ({ amount, status, gateway }) => amount === reported.amount && status === 'completed' && gateway?.transaction_id === null,
+  );
+};
+
 /**
  * Returns what a report of the gateway makes of the payment and of the refund's record, undefined before
  * the first one. A report that says nothing new changes nothing. A refund that fails after it
@@ -99,9 +115,10 @@ export const afterReport = (original: Payment, known: Payment | undefined, repor
     return { original: given(-known.amount), refund: failed };
   }
   if (known) return { original: left, refund: known };
-  const origin = intent ?? { id, amount: reported.amount, description: null, source: 'stripe', created_at: reported.created_at };
-  const refund = makeRefund(original, origin, reported.id, now);
-  return { original: given(origin.amount), refund: intent?.calls ? { ...refund, refund_calls: intent.calls } : refund };
+  const origin = intent ?? { id, description: null, source: 'stripe', created_at: reported.created_at };
+  // What was asked for and what was given back may differ.
+  const refund = makeRefund(original, { ...origin, amount: reported.amount }, reported.id, now);
+  return { original: given(reported.amount), refund: intent?.calls ? { ...refund, refund_calls: intent.calls } : refund };
 };
 
 /**

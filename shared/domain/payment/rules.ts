@@ -8,6 +8,10 @@ import { type Payment, paymentPayload } from './fields.ts';
 /** Whether the payment was made. Approval by staff counts as completed (decisions §7). */
 export const isSettled = (status: string): boolean => status === 'completed' || status === 'approved';
 
+/** Whether the payment counts (decisions §7) and was not given back whole. A refund does not count. */
+export const hasMoney = ({ type, status, total_amount, refunded_amount }: Payment): boolean =>
+  type === 'payment' && isSettled(status) && refunded_amount < total_amount;
+
 /**
  * Returns the method. An unknown one becomes `other` without an error (§ Enumerations,
  * Payment-record method).

@@ -33,7 +33,7 @@ export const shown = {
   storefront_visible: field(flag('Whether the storefront shows it: true if it is active, not hidden and not deleted.'), {
     sent: (is) => is.flag(),
   }),
-  price: field(money('Price of the product without a variant.'), { sent: (is) => is.notNegativeMoney() }),
+  price: field(money('Price of the product. A product with variants is sold at their prices.'), { sent: (is) => is.notNegativeMoney() }),
   currency: field(text('ISO 4217 code of every price.'), { sent: (is) => is.currency() }),
   category: field(orNull(text('Category in the catalog, which the bakery chose. Null without one.')), { sent: (is) => is.optionalText() }),
   tags: field(texts('Labels that the bakery chose. Empty without labels.'), { sent: (is) => is.tags() }),

@@ -2,6 +2,15 @@ import { invalidValue } from '../../core/errors.ts';
 import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import { type Product, productPayload } from './fields.ts';
 
+/**
+ * Rejects an item that names no variant, if its price comes from a product that has variants (decisions
+ * §6). The error names `items.<n>.variant_id`.
+ */
+export const assertNamesVariant = (product: Pick<Product, 'variants'>, variantId: string | null, index: number): void => {
+  if (variantId === null && product.variants.length > 0)
+    throw invalidValue(`items.${index}.variant_id`, `items.${index}.variant_id is required, because the product is sold by its variants.`);
+};
+
 /** Rejects an item if its product is priced in another currency. The error names `items.<n>`. */
 export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {
   if (product.currency !== currency)

@@ -141,3 +141,24 @@ export const spanDays = (from: string, to: string): number => Math.round((Date.p
 /** Returns every date of a range in order, both ends included. */
 export const datesBetween = (from: string, to: string): readonly string[] =>
   Array.from({ length: spanDays(from, to) }, (_, day) => new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10));
+
+interface SlotChoice {
+  readonly type: (typeof slotTypes)[number];
+  /** A slot's id or start; null selects a slot without a start. */
+  readonly choice: string | null;
+  /** The account's present time of day, if the slots are those of the present day; otherwise null. */
+  readonly clockTime: string | null;
+}
+
+/** Whether the slot's end, or its start without an end, has passed. `00:00` as an end ends the day. */
+const isOver = ({ start, end }: TimeSlot, clockTime: string): boolean =>
+  end === null ? start !== null && start <= clockTime : end !== '00:00' && end <= clockTime;
+
+/**
+ * Returns the slot that a shopper chose, of the slots of a day (decisions §6, Checkout session);
+ * undefined if the day offers none or it is over. An id comes before a start, because it names one slot.
+ */
+export const chooseSlot = (slots: readonly TimeSlot[], { type, choice, clockTime }: SlotChoice): TimeSlot | undefined => {
+  const open = slots.filter((slot) => slot.type === type && (clockTime === null || !isOver(slot, clockTime)));
+  return open.find(({ id }) => id === choice) ?? open.find(({ start }) => start === choice);
+};

@@ -67,6 +67,14 @@ export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
 }
 
+/** No key of the account may read the payment: the gateway rejects them, or does not know the payment. */
+export class KeysRejected extends Error {
+  override readonly name = 'KeysRejected';
+  constructor(cause: unknown) {
+    super('The gateway rejects the keys of the account, or does not know the payment.', { cause });
+  }
+}
+
 /** A gateway that gives money back. */
 export interface RefundingGateway {
   /** Returns the currency in which the gateway took the payment. */
@@ -76,7 +84,9 @@ export interface RefundingGateway {
    * the gateway rejects it.
    */
   refund(request: RefundRequest): Promise<GatewayRefund>;
-  /** Finds a refund of the payment by its intent, of any age. Throws if no key knows the payment. */
+  /** Returns the refunds of the payment, of any age. Throws `KeysRejected` if no key knows the payment. */
+  refundsOf(payment: string): Promise<readonly GatewayRefund[]>;
+  /** Finds a refund of the payment by its intent, of any age. Throws `KeysRejected` if no key knows the payment. */
   findRefund(request: Pick<RefundRequest, 'payment' | 'intent'>): Promise<GatewayRefund | undefined>;
 }
 
@@ -101,6 +111,11 @@ export interface PaymentGateway {
   charge(session: CheckoutSession, method: string, idempotencyKey: string, urls: ReturnUrls): Promise<Charge>;
   /** Returns the result of a pending payment; undefined if it is still pending. */
   check(session: SessionIn<'pending'>): Promise<Charge | undefined>;
+  /**
+   * Ends the gateway's page of a pending payment, so that it takes no money. Returns the payment's
+   * result as of `check`: declined if the page has ended.
+   */
+  endPage(session: SessionIn<'pending'>): Promise<Charge | undefined>;
   /**
    * Returns the notice; undefined if it is of no interest. Throws `NoticeRefused` if it is forged.
    */

@@ -63,6 +63,8 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
     return { kind: 'declined', transaction_id, message: declined };
   },
   check: async () => undefined,
+  // The sandbox has no page of its own.
+  endPage: async () => undefined,
   async readNotice({ body }) {
     const form = new URLSearchParams(body);
     const [session = '', transaction_id = '', token = '', answer] = ['session', 'transaction_id', 'token', 'answer'].map(

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { GatewayRefund } from '../../domain/payment/refunds.ts';
-import { type GatewayDispute, type MoneyBack, type RefundingGateway, RefundRefused, type RefundRequest } from './gateway.ts';
+import { type GatewayDispute, KeysRejected, type MoneyBack, type RefundingGateway, RefundRefused, type RefundRequest } from './gateway.ts';
 import {
   type ClientOf,
   fromMinorUnits,
@@ -73,6 +73,25 @@ const currencyOf = async (stripe: Stripe, payment: string): Promise<string> =>
 
 const referenceTo = (payment: string) => (payment.startsWith('pi_') ? { payment_intent: payment } : { charge: payment });
 
+/** Returns the refunds of a payment, with all keys: those of another account may list nothing instead of an error. */
+const listRefunds = async (clientOf: ClientOf, keys: readonly StripeKeys[], payment: string): Promise<readonly GatewayRefund[]> => {
+  const found = new Map<string, GatewayRefund>();
+  let rejection: unknown;
+  let isAnswered = false;
+  for (const one of keys) {
+    try {
+      const list = clientOf(one).refunds.list({ ...referenceTo(payment), limit: 100 });
+      for await (const refund of list) found.set(refund.id, refundOf(refund));
+      isAnswered = true;
+    } catch (error) {
+      if (!isUnknown(error)) throw error;
+      rejection = error;
+    }
+  }
+  if (!isAnswered) throw new KeysRejected(rejection);
+  return [...found.values()];
+};
+
 /** Stripe's refunds. They go to the way of paying that the shopper used. */
 export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): RefundingGateway => {
   const clientOf = openClients(api);
@@ -90,28 +109,8 @@ export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): Refund
         throw isRejected(error) ? refusalOf(error) : error;
       }
     },
-    async findRefund({ payment, intent }) {
-      const find = async (stripe: Stripe): Promise<Stripe.Refund | undefined> => {
-        for await (const refund of stripe.refunds.list({ ...referenceTo(payment), limit: 100 }))
-          if (refund.metadata?.[intentKey] === intent) return refund;
-        return undefined;
-      };
-      // Keys of another account may list nothing instead of an error, so all keys are asked.
-      let refusal: unknown;
-      let isAnswered = false;
-      for (const one of keys) {
-        try {
-          const found = await find(clientOf(one));
-          if (found) return refundOf(found);
-          isAnswered = true;
-        } catch (error) {
-          if (!isUnknown(error)) throw error;
-          refusal = error;
-        }
-      }
-      if (!isAnswered) throw refusal;
-      return undefined;
-    },
+    refundsOf: (payment) => listRefunds(clientOf, keys, payment),
+    findRefund: async ({ payment, intent }) => (await listRefunds(clientOf, keys, payment)).find((refund) => refund.intent === intent),
   };
 };
 

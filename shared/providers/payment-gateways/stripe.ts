@@ -172,6 +172,19 @@ const retrieve = (clientOf: ClientOf, session: CheckoutSession, id: string, keys
   );
 
 /**
+ * Ends a page of Stripe Checkout with the keys that began it. Stripe rejects this for a page that is
+ * paid, ended or being paid: its state decides then.
+ */
+const expire = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<void> => {
+  const known = keys.filter((one) => mayKnow(one, session));
+  try {
+    await withKnowing(clientOf, known, (stripe) => stripe.checkout.sessions.expire(id));
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.statusCode === 404) throw error;
+  }
+};
+
+/**
  * Stripe Checkout in hosted mode. The shopper pays on Stripe's page. Stripe's notice or the
  * shopper's return leads to the result.
  */
@@ -211,6 +224,11 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
     },
     async check(session) {
       return chargeOf(session, await retrieve(clientOf, session, session.payment.transaction_id, [current, ...keys]));
+    },
+    async endPage(session) {
+      const { transaction_id } = session.payment;
+      await expire(clientOf, session, transaction_id, keys);
+      return chargeOf(session, await retrieve(clientOf, session, transaction_id, keys));
     },
     async readNotice(notice) {
       const { event, signer } = eventOf(notice);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { emailKey } from '../../../shared/core/email.ts';
 import { parse } from '../../../shared/core/fields.ts';
-import { emailKey } from '../../../shared/domain/customer/fields.ts';
 import { email } from '../../../shared/domain/free-members.ts';
 
 const read = (text: string) => parse(email(), text);
@@ -65,8 +65,22 @@ test('the key of an address is the same for NFC and NFD forms, in any case', () 
   expect(emailKey('JOSE\u0301@Example.com')).toBe(emailKey('jos\u00e9@example.com'));
 });
 
+test.each([
+  ['ada@bücher.example', 'Ada@XN--BCHER-KVA.Example'],
+  ['ada@bu\u0308cher.example', 'ada@ｂücher.example'],
+  ['ada@İstanbul.example', 'ada@i\u0307stanbul.example'],
+])('the key of %s is the key of %s', (email, other) => {
+  expect(emailKey(email)).toBe(emailKey(other));
+  expect(emailKey(emailKey(email))).toBe(emailKey(email));
+});
+
+test('the key of an address keeps a domain that has no other form', () => {
+  expect(emailKey('ada@1.2')).toBe('ada@1.2');
+  expect(emailKey('ada@xn--a.example')).toBe('ada@xn--a.example');
+});
+
 test('the key of an accepted address fits into a key of the table', () => {
-  const character = fc.constantFrom('a', '\u0130', '\u1e9e', '\u{1f370}', '\u{1d160}', 'e\u0301');
+  const character = fc.constantFrom('a', '\u0130', '\u1e9e', '\u{1f370}', '\u{1d160}', 'e\u0301', 'ü', '例', '\u{20000}');
   const label = fc.array(character, { minLength: 1, maxLength: 64 }).map((characters) => characters.join(''));
   fc.assert(
     fc.property(label, fc.array(label, { minLength: 2, maxLength: 5 }), (local, labels) => {

@@ -24,7 +24,7 @@ test.each<[string, Customer | undefined, Customer | undefined, boolean, string[]
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
 });
 
-test('the payload shows the record after the change, without notes, address and metadata', () => {
+test('the payload shows the record after the change, without notes, address, custom fields and metadata', () => {
   const full = customerOf(nowMs, {
     tags: ['vip'],
     total_orders: 2,
@@ -33,7 +33,7 @@ test('the payload shows the record after the change, without notes, address and 
     notes: 'n',
     metadata: { a: 'b' },
   });
-  const { notes: _, address: __, metadata: ___, ...shown } = full;
+  const { notes: _, address: __, metadata: ___, custom_fields: ____, ...shown } = full;
   expect(eventsOf(customer, full)).toEqual([{ type: 'customer.updated', object: shown }]);
 });
 

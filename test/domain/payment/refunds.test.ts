@@ -147,11 +147,11 @@ describe('afterReport', () => {
     expect(refund).toBeUndefined();
   });
 
-  test('a report that a refund succeeded records it as its intent says, releases its amount and counts it as refunded', () => {
+  test('a report that a refund succeeded records the reported amount with the texts of its intent, and releases what the intent reserved', () => {
     const { original, refund } = afterReport(waiting, undefined, reportOf({ amount: 9 }), now);
-    expect(original).toEqual({ ...withOther, refunded_amount: 12 });
-    expect(refund).toEqual({ ...made, completed_at: now, updated_at: now });
-    expect(refund).toMatchObject({ id: 'pay_intent', amount: 10, description: 'stale', source: 'dashboard', created_at: asked });
+    expect(original).toEqual({ ...withOther, refunded_amount: 11 });
+    expect(refund).toEqual({ ...made, amount: 9, total_amount: 9, net_amount: 9, completed_at: now, updated_at: now });
+    expect(refund).toMatchObject({ id: 'pay_intent', amount: 9, description: 'stale', source: 'dashboard', created_at: asked });
   });
 
   test('a report that the last refund under way succeeded leaves no list of intents', () => {

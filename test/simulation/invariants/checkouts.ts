@@ -41,12 +41,14 @@ const paidFindings = ({ session, orders, payments, taken, isWhole }: Made): read
   const own = payments.filter(({ type }) => type === 'payment');
   const isPaidFor =
     own.length === 1 && own[0]?.amount === total && payment !== null && own[0].gateway?.transaction_id === payment.transaction_id;
+  const unsettled = own.filter(({ status }) => !['completed', 'approved', 'refunded'].includes(status));
   const isTaken = payment?.gateway !== 'stripe' || taken.some((hosted) => `pi_${hosted.id}` === payment.transaction_id);
   const currencies = [order?.currency, ...taken.map((hosted) => hosted.currency.toUpperCase())].filter((one) => one !== session.currency);
   return [
     ...(orders.length === 1 && order?.id === order_id ? [] : [`${id} is paid and has ${orders.length} orders.`]),
     ...(isWhole ? [] : [`${id} came to ${total}, and its order does not.`]),
     ...(isPaidFor ? [] : [`${id} is paid and has ${own.length} payments.`]),
+    ...unsettled.map((one) => `${one.id} took the money of ${id}, and is ${one.status}.`),
     ...(isTaken ? [] : [`${id} is paid, and Stripe took no money for it.`]),
     ...(order && currencies.length > 0 ? [`${id} is in ${session.currency}, and its order or payment in ${currencies.join()}.`] : []),
   ];

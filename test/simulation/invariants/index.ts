@@ -9,6 +9,7 @@ import { forgotten } from './erasure.ts';
 import { exported } from './export.ts';
 import { fair } from './fairness.ts';
 import { foundWhole } from './found.ts';
+import { feesBooked } from './gateway-fees.ts';
 import { onePage } from './hosted-pages.ts';
 import { once } from './idempotency.ts';
 import type { Invariant } from './invariant.ts';
@@ -23,7 +24,9 @@ import { noticed } from './notices.ts';
 import { orderLimits } from './order-limits.ts';
 import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
+import { paymentStatus } from './payment-status.ts';
 import { paymentsAddUp } from './payments.ts';
+import { priced } from './prices.ts';
 import { payable } from './progress.ts';
 import { oneRecord } from './records.ts';
 import { accessHolds, changesLast } from './registers.ts';
@@ -57,7 +60,21 @@ export const invariants: readonly Invariant[] = [
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
   ...[decimals, onePage],
-  ...[paidOnce, payable, sums, paymentsAddUp, givenBack, orderLimits, rateLimits, testLimit, lastRequest, lastUnit],
+  ...[
+    paidOnce,
+    payable,
+    sums,
+    paymentsAddUp,
+    givenBack,
+    priced,
+    paymentStatus,
+    feesBooked,
+    orderLimits,
+    rateLimits,
+    testLimit,
+    lastRequest,
+    lastUnit,
+  ],
   forgotten,
   accessHolds,
   tradesOnly,

@@ -32,9 +32,12 @@ const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refund
   const recorded = refunds.filter(({ status }) => status === 'completed');
   const known = (id: string) => recorded.filter(({ gateway }) => gateway?.transaction_id === id);
   const left = payment.refund_intents ?? [];
+  const byHand = recorded.filter(({ gateway }) => !gateway?.transaction_id).length;
+  const handCalls = journal.refundsByHand.get(payment.id) ?? 0;
   const asked = made.filter(({ metadata, status }) => metadata.bakery_refund !== undefined && status !== 'failed').length;
   const calls = journal.refundCalls.get(payment.id) ?? 0;
   return [
+    ...(byHand > handCalls ? [`${handCalls} calls may have recorded a refund of ${payment.id} by hand, and ${byHand} are on record.`] : []),
     ...(asked > calls ? [`${calls} calls gave money back ${asked} times of ${payment.id}.`] : []),
     ...given.flatMap(({ id, amount }) => {
       const amounts = known(id).map((one) => minorOf(one.amount, hosted.currency));
@@ -43,7 +46,7 @@ const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refund
         : [`Stripe gave ${amount} of ${payment.id} back as ${id}, on record: ${amounts.join(', ') || 'nothing'}.`];
     }),
     ...recorded
-      .filter(({ gateway }) => !given.some(({ id }) => id === gateway?.transaction_id))
+      .filter(({ gateway }) => gateway?.transaction_id && !given.some(({ id }) => id === gateway.transaction_id))
       .map(({ id }) => `${id} is a refund of ${payment.id} that Stripe did not make.`),
     ...left
       .filter(({ id }) => made.some(({ metadata, status }) => metadata.bakery_refund === id && status !== 'pending'))
@@ -68,6 +71,8 @@ const statusOf = ({ region }: Evidence, { hosted, payment }: Paid): string | und
 
 const orderFindings = (evidence: Evidence, paid: Paid, others: readonly Payment[]): readonly string[] => {
   const { order } = paid;
+  // What was recorded by hand is not in Stripe's books; another invariant checks it by the payments.
+  if (evidence.journal.refundsByHand.has(paid.payment.id)) return [];
   // Another payment of the order has refunds or amounts of its own.
   if (!order || order.deleted_at !== null || others.some(({ order_id, id }) => order_id === order.id && id !== paid.payment.id)) return [];
   const expected = statusOf(evidence, paid);

@@ -1,12 +1,9 @@
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
-import type { Expense, FeeLine } from '../../../shared/domain/expense/fields.ts';
-import type { UnbookedFee } from '../../../shared/domain/expense/rules.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
-import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { startingStock } from '../people/storefront.ts';
 import { recordIn } from '../reading/records.ts';
-import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';
+import { changesOf, recordsOf, valuesDuring } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The most time from a read to the write that it decides, with calls that arrive late. */
@@ -57,53 +54,6 @@ const orderFindings = (evidence: Evidence, account: string): readonly string[] =
     return isRight ? [] : [`${id} does not add up.`];
   });
 
-interface Line {
-  readonly day: string;
-  readonly line: FeeLine;
-}
-
-const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
-  itemsOfKind(evidence, 'feeLine', account).map((item) => ({
-    day: String(item['sk']).slice(0, 10),
-    line: item['line'] as unknown as FeeLine,
-  }));
-
-/**
- * Checks that each payment's fee is in its day's record once, or stored aside, and that each day's
- * amount is the sum of its fees.
- */
-const feeFindings = (evidence: Evidence, account: string): readonly string[] => {
-  const lines = linesOf(evidence, account);
-  const orders = new Map(recordsOf<Order>(evidence, 'order', account).map((order) => [order.id, order]));
-  const expenses = recordsOf<Expense>(evidence, 'expense', account);
-  const days = expenses.filter(({ source }) => source === 'gateway_fee');
-  const aside = recordsOf<UnbookedFee>(evidence, 'unbookedFee', account);
-  // The sandbox's fee of a small sum in a currency without a smaller unit is 0.
-  const paid = recordsOf<Payment>(evidence, 'payment', account).filter(
-    ({ source, type, fee_amount }) => source === 'checkout' && type === 'payment' && fee_amount > 0,
-  );
-  const all = [...lines, ...aside].map(({ line }) => line);
-  return [
-    ...paid.flatMap(({ id, fee_amount, gateway }) => {
-      const own = all.filter(({ transaction_id }) => transaction_id === gateway?.transaction_id);
-      return own.length === 1 && own[0]?.amount === fee_amount ? [] : [`The fee of ${id}, ${fee_amount}, is booked ${own.length} times.`];
-    }),
-    ...(all.length === paid.length ? [] : [`${paid.length} payments have ${all.length} fees.`]),
-    ...days.flatMap(({ id, amount, currency, transaction_count }) => {
-      const own = lines.filter(({ day }) => id.endsWith(day));
-      const sum = sumOf(own.map(({ line }) => line.amount));
-      const foreign = own.filter(({ line }) => orders.get(line.order_id)?.currency !== currency);
-      return [
-        ...(amount === sum && transaction_count === own.length
-          ? []
-          : [`${id} says ${amount} of ${transaction_count} fees, and ${own.length} come to ${sum}.`]),
-        ...(foreign.length === 0 ? [] : [`${id} is in ${currency}, and ${foreign.length} of its fees are not.`]),
-      ];
-    }),
-    ...lines.filter(({ day }) => !days.some(({ id }) => id.endsWith(day))).map(({ day }) => `The fees of ${day} have no record.`),
-  ];
-};
-
 const stockFindings = (evidence: Evidence, account: string): readonly string[] =>
   recordsOf<InventoryItem>(evidence, 'inventoryItem', account).flatMap(({ id, current_stock }) => {
     const deltas = evidence.journal.stocked.filter((one) => one.id === id).map(({ delta }) => delta);
@@ -113,10 +63,10 @@ const stockFindings = (evidence: Evidence, account: string): readonly string[] =
 
 export const sums: Invariant = {
   number: 8,
-  name: 'totals, fees and stock are what the records come to',
+  name: 'totals and stock are what the records come to',
   only: ['shop', 'mixed'],
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) =>
-      [customerFindings, countingFindings, orderFindings, feeFindings, stockFindings].flatMap((faults) => faults(evidence, account)),
+      [customerFindings, countingFindings, orderFindings, stockFindings].flatMap((faults) => faults(evidence, account)),
     ),
 };

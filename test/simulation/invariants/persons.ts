@@ -16,6 +16,8 @@ const clockMs = 2_500;
 /** An erasure of a customer, with the email that the customer had until then. */
 interface Erased extends ErasureAction {
   readonly address: string | undefined;
+  /** The phone that the customer had until then. */
+  readonly phone: string | undefined;
   /** When it began; earlier than it was asked for if the erasure of the same person began it. */
   readonly sinceMs: number;
 }
@@ -29,6 +31,12 @@ interface Version {
   readonly email: string | null | undefined;
   /** The record with the same person as this record: a payment's order, an order's session. */
   readonly of: string | null | undefined;
+  /** Only on a session: the shopper's phone, which has one spelling here. */
+  readonly phone?: string | null | undefined;
+  /** Only on a session: whether its payment had begun and was not settled. */
+  readonly waits?: boolean;
+  /** Only on an order of a session: whether its customer had the email before. */
+  readonly isAnothers?: boolean;
 }
 
 /** Returns what a version of a record says about its person; undefined for other kinds. */
@@ -48,7 +56,11 @@ const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => 
     const { customer_id, order_id } = read<Payment>();
     return { ...version, customer: customer_id, email: undefined, of: order_id };
   }
-  if (kind === 'chk') return { ...version, customer: undefined, email: read<CheckoutSession>().customer?.email, of: undefined };
+  if (kind === 'chk') {
+    const { customer, status } = read<CheckoutSession>();
+    const waits = status === 'processing' || status === 'pending';
+    return { ...version, customer: undefined, email: customer?.email, phone: customer?.phone, of: undefined, waits };
+  }
   return undefined;
 };
 
@@ -56,38 +68,52 @@ const versionsOf = ({ region }: Evidence): readonly Version[] => {
   const versions = region.engine.table('simulated').changes.flatMap(({ key, after, atMs }) => (after && versionOf(key, after, atMs)) ?? []);
   const births = new Map(versions.toReversed().map(({ id, atMs }) => [id, atMs]));
   // A paid session creates a customer if no one has the email, in the transaction of its order. If
-  // another customer has it by then, the order is that customer's, and no more the erased person's.
+  // another customer has it by then, the order is that customer's, and the erased person's only if the
+  // session waited for its payment during the erasure (decisions §7).
   const isMade = ({ id, customer }: Version) => typeof customer === 'string' && births.get(customer) === births.get(id);
   const orders = versions.filter(({ id, of }) => id.startsWith('ord_') && of);
   const sessions = new Map(orders.filter(isMade).map(({ customer, of }) => [customer, of]));
   return versions.map((version) => {
     if (version.id.startsWith('cus_')) return { ...version, of: sessions.get(version.id) };
     const isAnothers = version.id.startsWith('ord_') && typeof version.customer === 'string' && !isMade(version);
-    return isAnothers ? { ...version, of: undefined } : version;
+    return { ...version, isAnothers };
   });
 };
 
 /** Returns the erasures of customers, with the email that each had until then. */
 const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
   const addresses = new Map<string, string>();
+  const phones = new Map<string, string>();
   const times = new Map<string, number>();
   for (const { key, before, after, atMs } of region.engine.table('simulated').changes) {
     if (!before || !after || !String(key['pk']).startsWith('cus#')) continue;
     const [was, is] = [before, after].map((image) => recordIn<Customer>(image));
     if (!was || was.erased_at !== undefined || is?.erased_at === undefined) continue;
     times.set(was.id, atMs);
+    if (was.phone) phones.set(was.id, was.phone);
     if (was.email) addresses.set(was.id, addressOf(was.email));
   }
   return journal.erasures.flatMap((action) => {
     const { customer, begunMs } = action;
     if (customer === undefined) return [];
-    return [{ ...action, address: addresses.get(customer), sinceMs: Math.min(begunMs, times.get(customer) ?? begunMs) }];
+    return [
+      {
+        ...action,
+        address: addresses.get(customer),
+        phone: phones.get(customer),
+        sinceMs: Math.min(begunMs, times.get(customer) ?? begunMs),
+      },
+    ];
   });
 };
 
-/** Whether a version is of the erased customer, or has the email that the customer had (decisions §7). */
-const isTheirs = ({ id, customer, email }: Version, { customer: erased, address }: Erased): boolean =>
-  customer === erased || (!id.startsWith('cus_') && Boolean(email) && addressOf(email ?? '') === address);
+/** Whether a version is of the erased customer, or has the customer's email or, in a session, phone (decisions §7). */
+const isTheirs = (version: Version, { customer: erased, address, phone }: Erased): boolean => {
+  const { id, customer, email } = version;
+  if (customer === erased) return true;
+  if (id.startsWith('cus_')) return false;
+  return (Boolean(email) && addressOf(email ?? '') === address) || (phone !== undefined && version.phone === phone);
+};
 
 /**
  * The erasures that concern records by their own data, and those that concern the record that each
@@ -98,20 +124,31 @@ class Removals {
   readonly births = new Map<string, number>();
   readonly #direct = new Map<string, Set<Erased>>();
   readonly #parents = new Map<string, string>();
+  /** Versions of each session, and orders whose customer had the email before. */
+  readonly #sessions = new Map<string, Version[]>();
+  readonly #ofAnother = new Set<string>();
 
   constructor(versions: readonly Version[], own: (version: Version, bornMs: number) => readonly Erased[]) {
     for (const version of versions) {
       const { id, of, atMs } = version;
       if (!this.births.has(id)) this.births.set(id, atMs);
       if (of) this.#parents.set(id, of);
+      if (version.isAnothers) this.#ofAnother.add(id);
+      if (id.startsWith('cs_')) this.#sessions.set(id, [...(this.#sessions.get(id) ?? []), version]);
       for (const one of own(version, this.births.get(id) ?? atMs)) this.#direct.set(id, (this.#direct.get(id) ?? new Set()).add(one));
     }
+  }
+
+  /** Whether a session waited for its payment when the erasure began. */
+  #waited(session: string, { sinceMs }: Erased): boolean {
+    return this.#sessions.get(session)?.findLast(({ atMs }) => atMs <= sinceMs)?.waits === true;
   }
 
   /** Returns the erasures of the record that this one belongs to. */
   inherited(id: string): readonly Erased[] {
     const parent = this.#parents.get(id);
     const theirs = parent === undefined ? [] : this.of(parent);
+    if (this.#ofAnother.has(id)) return theirs.filter((one) => this.#waited(parent ?? '', one));
     // A customer that a session created is the erased person only if the erasure was under way.
     return id.startsWith('cus_') ? theirs.filter(({ sinceMs }) => sinceMs <= (this.births.get(id) ?? 0) + clockMs) : theirs;
   }

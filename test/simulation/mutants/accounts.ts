@@ -46,8 +46,8 @@ export const accounts: readonly Mutant[] = [
   {
     name: 'erasure-dates-anew',
     file: 'shared/domain/erasure.ts',
-    find: 'JSON.stringify({ ...event, data: { ...data, object: erasePayload(',
-    replace: 'JSON.stringify({ ...event, created: event.created + 1, data: { ...data, object: erasePayload(',
+    find: 'JSON.stringify({ ...event, data: { ...event.data, object: erasePayload(',
+    replace: 'JSON.stringify({ ...event, created: event.created + 1, data: { ...event.data, object: erasePayload(',
     seed: 2,
     invariant: 4,
   },

@@ -62,9 +62,8 @@ export const persons: readonly Mutant[] = [
   {
     name: 'erasure-by-id-only',
     file: 'functions/actions/erased-texts.ts',
-    find: 'order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));',
-    replace:
-      'order.customer_id === person.id || (order.customer_id === null && order.created_at <= erased_at && isOrderOf(order, person));',
+    find: 'const isBefore = order.created_at <= erased_at;',
+    replace: 'const isBefore = order.customer_id === null && order.created_at <= erased_at;',
     seed: 50,
     invariant: 11,
   },

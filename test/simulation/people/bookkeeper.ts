@@ -32,7 +32,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   const name = `books-${stage.number}`;
   /** Orders by the ids of their acknowledged payments. */
   const payments = new Map<string, string | undefined>();
-  /** Returns a payment that is about to change, and with it the payment status of its order. */
+  /** Returns a payment that is about to change, and with it its order. */
   const payment = (random: Random): string => {
     const [id, order] = random.pick([...payments]);
     if (order !== undefined) journal.touched.add(order);
@@ -56,6 +56,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   > = {
     async pay(token, random) {
       const order_id = anyOrder(random);
+      if (order_id !== undefined) journal.touched.add(order_id);
       const input = { amount: 1 + random.below(9_000) / 100, method: 'cash', status: random.pick(['completed', 'pending']) };
       const sent = {
         ...input,

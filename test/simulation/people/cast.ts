@@ -3,7 +3,9 @@ import { keepAddresses } from './address-keeper.ts';
 import { audit } from './auditor.ts';
 import { keepBooks } from './bookkeeper.ts';
 import { keepCatalog } from './catalog.ts';
+import { clerk } from './clerk.ts';
 import { serve } from './desk.ts';
+import { shareAPhone } from './household.ts';
 import { importBooks } from './importer.ts';
 import { integrate } from './integrator.ts';
 import { keepKeys } from './key-keeper.ts';
@@ -18,10 +20,13 @@ import { guardPrivacy } from './privacy-officer.ts';
 import { read } from './reader.ts';
 import { giveBack } from './refunder.ts';
 import { rush } from './rush.ts';
+import { changeSettings } from './settings-changer.ts';
 import { buy } from './shopper.ts';
 import { useTabs } from './tabs.ts';
 import { testALot } from './tester.ts';
 import { turnOver } from './turnover.ts';
+import { sellVariants } from './variant-seller.ts';
+import { payLate } from './waiting-shopper.ts';
 
 type Part = (stage: Stage) => Promise<void>;
 
@@ -34,8 +39,8 @@ const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, ope
  */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b'), keepAddresses, audit, sellAtMarket],
-  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs, changeLimits, audit, sellAtMarket],
-  mixed: [...everywhere, serve('a'), giveBack, keepAddresses, audit, sellAtMarket],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys, giveBack, useTabs, changeLimits, audit, sellAtMarket, sellVariants, clerk],
+  mixed: [...everywhere, serve('a'), giveBack, keepAddresses, audit, sellAtMarket, sellVariants, payLate, shareAPhone, changeSettings],
 };
 /** Without these, a mixed scenario has nothing of its own. */
 const leads: Readonly<Record<Play, readonly Part[]>> = { office: [], shop: [], mixed: [buy, guardPrivacy] };

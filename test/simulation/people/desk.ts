@@ -130,6 +130,7 @@ export const serve =
       async pay(by, random) {
         const order_id = anyOf('order', random);
         if (order_id === undefined) return;
+        journal.touched.add(order_id);
         const description = marker(by, 'payment');
         const input = { order_id, amount: 1 + random.below(20), method: 'cash', status: 'completed', description };
         const call = { name, action: 'payment.create', subject: `pay_${by}`, members: { description }, input, token: `token-${by}` };

@@ -135,6 +135,12 @@ export interface PaymentAction {
   readonly fee: number;
 }
 
+/** A payment status that a call sent for an order. */
+export interface SentStatus extends Span {
+  readonly order: string;
+  readonly status: string;
+}
+
 /** A list that a person read from its first page to its last. */
 export interface Walk extends Span {
   readonly account: string;
@@ -204,6 +210,11 @@ export interface Journal {
   readonly rushes: Rush[];
   readonly edges: RefundEdge[];
   readonly walks: Walk[];
+  readonly sentStatuses: SentStatus[];
+  /**
+   * Refunds that were only recorded (`gateway: false`), by payment: how many calls may have done so.
+   */
+  readonly refundsByHand: Map<string, number>;
   readonly purchases: Purchase[];
   /** Owners of keys, by value. */
   readonly keys: Map<string, { readonly id: string; readonly account: string }>;
@@ -218,7 +229,7 @@ export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal =>
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
   ...{ usages: [], findings: [], noticeLists: [] },
   ...{ endpoints: [], tests: [], crossings: [], emails: [], refundCalls: new Map(), payments: [], rushes: [], edges: [] },
-  ...{ walks: [], purchases: [] },
+  ...{ walks: [], purchases: [], sentStatuses: [], refundsByHand: new Map() },
 });
 
 const recordIn = (text: string): Readonly<Record<string, unknown>> => {

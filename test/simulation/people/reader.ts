@@ -4,7 +4,6 @@ import type { Walk } from './journal.ts';
 import type { Stage } from './person.ts';
 import { atWork } from './person.ts';
 
-const mostPages = 80;
 const mostTries = 5;
 
 interface Page {
@@ -44,6 +43,28 @@ const askPage = async ({ region, journal }: Stage, path: string, key: string, ra
   return undefined;
 };
 
+type WalkPage = Walk['pages'][number];
+
+/**
+ * Reads pages until one is the last, or until a cursor comes back: such a list has no end. The number of
+ * pages has no limit, because a list may have any number of records. Undefined if a page fails.
+ */
+export const readPages = async (ask: (cursor: string | null) => Promise<Page | undefined>): Promise<readonly WalkPage[] | undefined> => {
+  const pages: WalkPage[] = [];
+  const cursors = new Set<string | null>();
+  let cursor: string | null = null;
+  do {
+    cursors.add(cursor);
+    const page: Page | undefined = await ask(cursor);
+    if (!page) return undefined;
+    const { has_more: hasMore, next_cursor } = page.pagination;
+    pages.push({ ids: page.data.map(({ id }) => id), hasMore, cursor: next_cursor });
+    if (!hasMore) return pages;
+    cursor = next_cursor;
+  } while (!cursors.has(cursor));
+  return pages;
+};
+
 /** Reads a list from its first page to its last, and records it if no page was rejected. */
 export const walk = async (stage: Stage, name: string, list: ListName, limit: number, random: Random): Promise<void> => {
   const { region, journal, tenant } = stage;
@@ -53,16 +74,12 @@ export const walk = async (stage: Stage, name: string, list: ListName, limit: nu
   const subject = isOfEndpoint ? random.pick(tenant.endpoints) : undefined;
   const base = pathOf(list, subject ?? '');
   const key = list.startsWith('public ') ? tenant.shop.publicKey : tenant.key;
-  const pages: Walk['pages'][number][] = [];
   const begunMs = scheduler.now();
-  do {
-    const cursor = pages.at(-1)?.cursor;
+  const pages = await readPages((cursor) => {
     const query = `limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
-    const page = await askPage(stage, `${base}${base.includes('?') ? '&' : '?'}${query}`, key, random);
-    if (!page) return;
-    const { has_more: hasMore, next_cursor } = page.pagination;
-    pages.push({ ids: page.data.map(({ id }) => id), hasMore, cursor: next_cursor });
-  } while (pages.at(-1)?.hasMore && pages.length < mostPages);
+    return askPage(stage, `${base}${base.includes('?') ? '&' : '?'}${query}`, key, random);
+  });
+  if (!pages) return;
   scheduler.note(name, `GET ${base} by ${limit}: ${pages.length} pages`);
   journal.walks.push({ account: tenant.account, list, subject, limit, pages, begunMs, endedMs: scheduler.now() });
 };

@@ -19,8 +19,8 @@ export interface Told {
 export interface Circumstances {
   /** Whether a payment reports its creation (rule 7). */
   readonly tellsOfCreation: boolean;
-  /** Whether the change comes with a refund of the order, which always saves the order. */
-  readonly comesWithRefund: boolean;
+  /** Whether the change comes with one of a payment that the order shows, which always saves the order. */
+  readonly comesWithPayment: boolean;
 }
 
 const named = (source: object, names: readonly string[]): object =>
@@ -94,7 +94,7 @@ const typesOf = (kind: Kind, before: Saved | undefined, after: Saved, circumstan
   if (isGone(before)) return [];
   if (isGone(after)) return ['deleted'];
   if (kind === 'product') return before.revision !== after.revision || hasChanged(kind, before, after) ? ['updated'] : [];
-  if (!hasChanged(kind, before, after) && !circumstances.comesWithRefund) return [];
+  if (!hasChanged(kind, before, after) && !circumstances.comesWithPayment) return [];
   return kind === 'order' && before.record['status'] !== after.record['status'] ? ['updated', 'status_changed'] : ['updated'];
 };
 

@@ -5,7 +5,7 @@ import { madeBy } from '../people/journal.ts';
 import { byHand } from '../people/operator.ts';
 import type { StreamedRecord } from '../world/stream.ts';
 import { type StoredBodies, storedBodies } from './bodies.ts';
-import { eventsOf, hasEvents, type Saved } from './event-rules.ts';
+import { eventsOf, hasEvents, payloadOf, type Saved } from './event-rules.ts';
 import { type Fields, type Kind, kindOf, recordIn } from './records.ts';
 
 /**
@@ -96,15 +96,18 @@ const requestsOfOrders = ({ region, journal }: Evidence) => {
   return (order: unknown): boolean => byId.get(String(order))?.emit_webhooks === true;
 };
 
-/** Returns a function that says whether a transaction wrote a refund of an order beside the order. */
-const refundsOfOrders = ({ region }: Evidence) => {
-  const refunded = new Set<string>();
-  for (const { key, after, atMs } of region.engine.table('simulated').changes) {
+/**
+ * Returns a function that says whether a transaction wrote what an order shows of its payments beside
+ * the order. Such a write saves the order (decisions §7).
+ */
+const paymentsOfOrders = ({ region }: Evidence) => {
+  const paid = new Set<string>();
+  const shown = (item: Item | undefined): string => (item ? textOf(payloadOf('payment', recordIn(item))) : '');
+  for (const { key, before, after, atMs } of region.engine.table('simulated').changes) {
     if (kindOf(key) !== 'payment' || !after || isByHand(key)) continue;
-    const { type, order_id } = recordIn(after);
-    if (type === 'refund') refunded.add(`${order_id} at ${atMs}`);
+    if (shown(before) !== shown(after)) paid.add(`${recordIn(after)['order_id']} at ${atMs}`);
   }
-  return (order: string, atMs: number): boolean => refunded.has(`${order} at ${atMs}`);
+  return (order: string, atMs: number): boolean => paid.has(`${order} at ${atMs}`);
 };
 
 /**
@@ -152,7 +155,7 @@ const savedIn = (item: Item | undefined): Saved | undefined => item && { record:
 export const expectedEvents = oncePer<readonly Expected[], Evidence>((evidence) => {
   const { region } = evidence;
   const [closedAt, asksForEvents, idOf] = [closings(evidence), requestsOfOrders(evidence), matcher(storedBodies(evidence))];
-  const isRefunded = refundsOfOrders(evidence);
+  const isPaid = paymentsOfOrders(evidence);
   const streamed = new Map(region.pipeline.stream.records.map((one) => [positionOf(one), one]));
   const eventsIn = (kind: Kind, { position, atMs, key, before, after }: Change): readonly Expected[] => {
     const [was, is] = [savedIn(before), savedIn(after)];
@@ -166,7 +169,7 @@ export const expectedEvents = oncePer<readonly Expected[], Evidence>((evidence) 
     // An earlier reading of a change that was given up may have been at any time.
     const toMs = isLeft ? Number.POSITIVE_INFINITY : lastDoneMs;
     const closed = closedAt(account, changedMs - skewMs, toMs ?? changedMs);
-    return eventsOf(kind, was, is, { tellsOfCreation, comesWithRefund: isRefunded(is.record.id, atMs) }).map(({ type, object }) => ({
+    return eventsOf(kind, was, is, { tellsOfCreation, comesWithPayment: isPaid(is.record.id, atMs) }).map(({ type, object }) => ({
       ...{
         id: idOf(account, type, object, atMs),
         type,

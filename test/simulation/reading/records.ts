@@ -48,7 +48,7 @@ const unstoredOrder = {
   ...{ external_id: null, payment_status: 'pending', tax: 0, delivery_fee: 0, discount: 0, order_type: null, source: 'api' },
   ...{ customer: null, name: null, email: null, phone: null, delivery_type: 'pickup', delivery_date: null, delivery_time: null },
   ...{ payment_method: null, event_category: null, delivery_address: null, notes: null, custom_fields: {}, metadata: {} },
-  ...{ previous_status: null, payment_status_before: null, counted: null, deleted_at: null },
+  ...{ previous_status: null, counted: null, deleted_at: null },
 };
 
 const orderIn = (id: string, stored: Stored): Fields => {

@@ -147,8 +147,11 @@ export class StripeModel {
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(account, form, idempotencyKey);
     const moneyBack = this.moneyBack.answer(method, path, query, { account: account.id, form, idempotencyKey });
     if (moneyBack) return moneyBack;
-    const hosted = this.hosted.get(/^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '');
+    const [, id = '', ends] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
+    const hosted = this.hosted.get(id);
     if (hosted?.account !== account.id) return refusal(404, { type: 'invalid_request_error', message: 'No such session' });
+    if (ends && hosted.status !== 'open') return refusal(400, { type: 'invalid_request_error', message: 'The session is not open.' });
+    if (ends) this.#expire(hosted);
     return { status: 200, body: this.#shown(hosted) };
   }
 

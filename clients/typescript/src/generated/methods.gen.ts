@@ -7,7 +7,7 @@ import type * as api from './types.gen.ts';
 /** The operations by resource. */
 export const createResources = (send: Send) => ({
   checkout: {
-    /** Create a checkout session. Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay there for 24 hours. The payment creates the order, and events for both follow; an unpaid session sends no events. Amounts are whole numbers if the currency has no smaller unit. A blocked date, a slot that is not offered and a product in another currency than the account fail with `invalid_value`. */
+    /** Create a checkout session. Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay there for 24 hours. The payment creates the order, and events for both follow; an unpaid session sends no events. Amounts are whole numbers if the currency has no smaller unit. A blocked date, a slot that is not offered or over, a product with variants without a `variant_id`, and a product in another currency than the account fail with `invalid_value`. */
     create: (body: api.CreateCheckoutData['body'], options?: CreateOptions) => operation<api.CreateCheckoutData, api.CreateCheckoutResponse>(send, 'POST', '/checkout', 'keyed')({ body }, options),
   },
   customers: {

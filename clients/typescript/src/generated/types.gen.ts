@@ -124,7 +124,7 @@ export type CheckoutInput = {
      */
     delivery_date: string;
     /**
-     * Start of a slot that is offered on that date. If the account has no slots of that type, any time or none.
+     * `id` or `start` of a slot that is offered on that date. The `id` tells slots with the same start apart. A slot without a start needs its `id` or no time. If the account has no slots of that type, any time or none.
      */
     delivery_time?: string | null;
     /**
@@ -166,7 +166,7 @@ export type CheckoutItemInput = {
      */
     product_id: string;
     /**
-     * Id of one of its variants.
+     * Id of one of its variants. Required if it has variants.
      */
     variant_id?: string | null;
     /**
@@ -364,6 +364,10 @@ export type Customer = {
      */
     address: Address | null;
     /**
+     * Values by key of the custom field.
+     */
+    custom_fields: CustomFields;
+    /**
      * The caller's texts by name.
      */
     metadata: Metadata;
@@ -549,6 +553,10 @@ export type CustomerInput = {
      * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
     address?: AddressInput | null;
+    /**
+     * Values by key of the custom field. Keys that the account has not defined are rejected. Empty when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
+     */
+    custom_fields?: CustomFieldsInput | null;
     /**
      * Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
@@ -1475,7 +1483,7 @@ export type Order = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
+     * Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -1671,7 +1679,7 @@ export type OrderEventObject = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
+     * Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -1982,7 +1990,7 @@ export type OrderStatusChangedEventObject = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
+     * Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -2120,7 +2128,7 @@ export type OrderWithPayments = {
      */
     status: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | (string & {});
     /**
-     * Whether the order is paid. The service changes it after refunds and disputes. Imported orders may have other values.
+     * Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.
      */
     payment_status: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | (string & {});
     /**
@@ -2669,7 +2677,7 @@ export type Product = {
      */
     storefront_visible: boolean;
     /**
-     * Price of the product without a variant.
+     * Price of the product. A product with variants is sold at their prices.
      */
     price: number;
     /**

@@ -31,8 +31,9 @@ class AsyncCheckout:
         Prices a cart from the catalog and returns the URL of a hosted page. The shopper can pay
         there for 24 hours. The payment creates the order, and events for both follow; an unpaid
         session sends no events. Amounts are whole numbers if the currency has no smaller unit.
-        A blocked date, a slot that is not offered and a product in another currency than the
-        account fail with `invalid_value`.
+        A blocked date, a slot that is not offered or over, a product with variants without a
+        `variant_id`, and a product in another currency than the account fail with
+        `invalid_value`.
 
         Takes secret and publishable keys with the scope `checkout:write`.
         """

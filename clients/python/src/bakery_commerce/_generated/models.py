@@ -71,8 +71,9 @@ class CheckoutInput(TypedDict):
     delivery_date: str
     """A date that is not blocked."""
     delivery_time: NotRequired[str | None]
-    """Start of a slot that is offered on that date. If the account has no slots of that type, any
-    time or none.
+    """`id` or `start` of a slot that is offered on that date. The `id` tells slots with the same
+    start apart. A slot without a start needs its `id` or no time. If the account has no slots
+    of that type, any time or none.
     """
     delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
@@ -106,7 +107,7 @@ class CheckoutItemInput(TypedDict):
     product_id: str
     """Id of a product on the storefront."""
     variant_id: NotRequired[str | None]
-    """Id of one of its variants."""
+    """Id of one of its variants. Required if it has variants."""
     quantity: int
     """Number of pieces."""
 
@@ -207,6 +208,8 @@ class Customer(TypedDict):
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
+    custom_fields: CustomFields
+    """Values by key of the custom field."""
     metadata: Metadata
     """The caller's texts by name."""
 
@@ -322,6 +325,10 @@ class CustomerInput(TypedDict):
     address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
+    """
+    custom_fields: NotRequired[CustomFieldsInput | None]
+    """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
+    when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[MetadataInput | None]
     """Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or
@@ -850,8 +857,8 @@ class Order(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -969,8 +976,8 @@ class OrderEventObject(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -1152,8 +1159,8 @@ class OrderStatusChangedEventObject(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -1232,8 +1239,8 @@ class OrderWithPayments(TypedDict):
     status: str
     """Status of the order. New values may be added."""
     payment_status: str
-    """Whether the order is paid. The service changes it after refunds and disputes. Imported
-    orders may have other values.
+    """Whether the order is paid. The service changes it with payments, refunds and disputes.
+    Imported orders may have other values.
     """
     subtotal: float
     """Sum of the items."""
@@ -1574,7 +1581,7 @@ class Product(TypedDict):
     storefront_visible: bool
     """Whether the storefront shows it: true if it is active, not hidden and not deleted."""
     price: float
-    """Price of the product without a variant."""
+    """Price of the product. A product with variants is sold at their prices."""
     currency: str
     """ISO 4217 code of every price."""
     category: str | None
