@@ -1,4 +1,4 @@
-import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
@@ -6,7 +6,6 @@ import { visitor } from '../checkout-page/page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from '../checkout-page/stripe-stand-in.ts';
 import { allItems } from '../support/person.ts';
 import { secretsOf } from '../support/secrets.ts';
-import { putRecords } from '../upgrades/formats.ts';
 
 let service: Service;
 let stripe: StripeStandIn;
@@ -80,14 +79,10 @@ describe('international domains', () => {
   const storeAsFormerly = async (account: string, customer: string) => {
     const { engine, tables } = service.world;
     const claims = (await allItems(service.world, account)).filter(({ item }) => item['customer'] === customer);
-    const client = new DynamoDBClient(engine.client);
-    for (const { item } of claims) {
-      const [pk, sk] = [{ S: String(item['pk']) }, { S: String(item['sk']) }];
-      await client.send(new DeleteItemCommand({ TableName: tables.tableName, Key: { pk, sk } }));
-    }
-    client.destroy();
-    const former = { pk: { S: `cue#${account}` }, sk: { S: unicode.toLowerCase() }, customer: { S: customer } };
-    await putRecords(engine.client, tables.tableName, [former]);
+    for (const { item } of claims)
+      await engine.client.send(new DeleteCommand({ TableName: tables.tableName, Key: { pk: item['pk'], sk: item['sk'] } }));
+    const former = { pk: `cue#${account}`, sk: unicode.toLowerCase(), customer };
+    await engine.client.send(new PutCommand({ TableName: tables.tableName, Item: former }));
   };
 
   test.each([
