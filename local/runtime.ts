@@ -152,10 +152,10 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
   return gateway;
 };
 
-const openEmbedded = ({ clock, shutdown }: Setting, state: State, tables: readonly Tables[]): Database => {
+const openEmbedded = ({ clock, log, shutdown }: Setting, state: State, tables: readonly Tables[]): Database => {
   const engine = openEngine(state, tables.flatMap(shapesOf), () => clock.now());
   // With a test's clock, items expire only if the test says so.
-  if (clock === systemClock) shutdown.regions.push(startExpiry(engine));
+  if (clock === systemClock) shutdown.regions.push(startExpiry(engine, log));
   return { client: embeddedClient(engine.execute), changes: engine.changes, trim: engine.trim };
 };
 

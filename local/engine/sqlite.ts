@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
-import { entryKeyOf, projectedBy, valuesOfKey } from './commands/keys.ts';
+import { entryKeyOf, keyOf, projectedBy, valuesOfKey } from './commands/keys.ts';
 import type { Item } from './commands/values.ts';
 import { decode, type Encoded, encode } from './encoding.ts';
 import { type State, transact } from './state.ts';
@@ -15,6 +15,7 @@ interface Row extends Encoded {
 /** A table as the file knows it. */
 interface OpenTable {
   readonly id: number;
+  readonly shape: TableShape;
   readonly indexes: readonly { readonly id: number; readonly index: Index }[];
 }
 
@@ -70,38 +71,21 @@ export interface SqliteStorage extends Storage {
   expire(most: number): number;
 }
 
-/** Opens the shapes' tables in the file. The ids are those of `tables` in the file. */
-export const openStorage = (
-  state: State,
-  shapes: readonly { readonly id: number; readonly shape: TableShape }[],
-  now: () => number,
-): SqliteStorage => {
-  const sql = prepare(state);
-  const reads = new Map<string, StatementSync>();
-  /** The row of each item that a command holds, so that a write finds it without another read. */
-  const rows = new WeakMap<Item, Row>();
-  const tables = new Map<string, OpenTable>(
-    shapes.map(({ id, shape }) => [
-      shape.name,
-      { id, indexes: (shape.indexes ?? []).map((index, i) => ({ id: id * mostIndexes + i, index })) },
-    ]),
-  );
-  const tableOf = ({ name }: TableShape): OpenTable => tables.get(name) as OpenTable;
+type Rows = WeakMap<Item, Row>;
 
-  const readItem = (row: Row): Item => {
-    const item = decode(row);
-    rows.set(item, row);
-    return item;
-  };
-
+/**
+ * Returns the write of an item with its index entries and its change. `rows` has the row of a stored
+ * item, so that a write finds it without another read.
+ */
+const openWriter = (sql: ReturnType<typeof prepare>, rows: Rows, now: () => number) => {
   /** Stores or deletes the item itself. Returns its row's id. */
   const writeItem = (
     { ttlAttribute }: TableShape,
-    table: OpenTable,
+    t: number,
     key: KeyValues,
     old: Row | undefined,
-    after: Item | undefined,
-    stored: Encoded | undefined,
+    after?: Item,
+    stored?: Encoded,
   ): number => {
     if (!after || !stored) {
       if (old) sql.remove.run(old.id);
@@ -109,11 +93,9 @@ export const openStorage = (
     }
     const ttl = ttlAttribute === undefined ? undefined : after[ttlAttribute];
     const expiresS = typeof ttl === 'number' ? Math.floor(ttl) : null;
-    if (old) {
-      sql.update.run(stored.text, stored.special, expiresS, old.id);
-      return old.id;
-    }
-    return Number(sql.insert.get(table.id, key.partition, key.sort, stored.text, stored.special, expiresS)?.['id']);
+    if (!old) return Number(sql.insert.get(t, key.partition, key.sort, stored.text, stored.special, expiresS)?.['id']);
+    sql.update.run(stored.text, stored.special, expiresS, old.id);
+    return old.id;
   };
 
   const moveEntries = ({ indexes }: OpenTable, key: KeyValues, item: number, { before, after }: Change): void => {
@@ -125,29 +107,55 @@ export const openStorage = (
     }
   };
 
-  const write = (shape: TableShape, change: Change, isExpired: 0 | 1): void => {
-    const { key, before, after } = change;
-    const [table, values] = [tableOf(shape), valuesOfKey(shape, key)];
-    const old = before && rows.get(before);
-    const fresh = after && encode(after);
-    moveEntries(table, values, writeItem(shape, table, values, old, after, fresh), change);
+  return (table: OpenTable, change: Change, isExpired: boolean): void => {
+    const { shape, id } = table;
+    const key = valuesOfKey(shape, change.key);
+    const old = change.before && rows.get(change.before);
+    const fresh = change.after && encode(change.after);
+    moveEntries(table, key, writeItem(shape, id, key, old, change.after, fresh), change);
     if (!shape.streamed) return;
-    const [oldText, newText] = [old?.text ?? null, fresh?.text ?? null];
-    const { partition, sort } = values;
-    sql.append.run(table.id, now(), partition, sort, oldText, old?.special ?? null, newText, fresh?.special ?? null, isExpired);
+    const images = [old?.text ?? null, old?.special ?? null, fresh?.text ?? null, fresh?.special ?? null];
+    sql.append.run(id, now(), key.partition, key.sort, ...images, isExpired ? 1 : 0);
   };
+};
 
-  const rowsOf = function* (shape: TableShape, read: RangeRead): Generator<Encoded> {
-    const { id, indexes } = tableOf(shape);
-    const { sql: text, parameters } = statementOf(read, read.index ? (indexes.find(({ index }) => index === read.index)?.id ?? -1) : id);
-    const statement = reads.get(text) ?? state.prepare(text);
-    reads.set(text, statement);
+/** Returns the read of a range. It prepares each form of a read once. */
+const openReader = (state: State) => {
+  const statements = new Map<string, StatementSync>();
+  return function* ({ id, indexes }: OpenTable, read: RangeRead): Generator<Encoded> {
+    const { sql, parameters } = statementOf(read, read.index ? (indexes.find(({ index }) => index === read.index)?.id ?? -1) : id);
+    const statement = statements.get(sql) ?? state.prepare(sql);
+    statements.set(sql, statement);
     // A limited page is read whole. Otherwise the loop closes the statement when its caller stops.
     if (Number.isFinite(read.limit)) yield* statement.all(...parameters) as unknown as Encoded[];
     else for (const row of statement.iterate(...parameters)) yield row as unknown as Encoded;
   };
+};
 
-  const expired = state.prepare('SELECT id, t, text, special FROM items WHERE expires_s < ? ORDER BY expires_s LIMIT ?');
+const openTableOf = ({ id, shape }: { readonly id: number; readonly shape: TableShape }): OpenTable => ({
+  id,
+  shape,
+  indexes: (shape.indexes ?? []).map((index, i) => ({ id: id * mostIndexes + i, index })),
+});
+
+/** Opens the tables with these ids in the file. */
+export const openStorage = (
+  state: State,
+  shapes: readonly { readonly id: number; readonly shape: TableShape }[],
+  now: () => number,
+): SqliteStorage => {
+  const sql = prepare(state);
+  const rows: Rows = new WeakMap();
+  const [write, read] = [openWriter(sql, rows, now), openReader(state)];
+  const tables = new Map(shapes.map((one) => [one.shape.name, openTableOf(one)]));
+  const tableOf = ({ name }: TableShape): OpenTable => tables.get(name) as OpenTable;
+  const readItem = (row: Row): Item => {
+    const item = decode(row);
+    rows.set(item, row);
+    return item;
+  };
+  const ids = shapes.map(({ id }) => id).join();
+  const expired = state.prepare(`SELECT id, t, text, special FROM items WHERE expires_s < ? AND t IN (${ids}) ORDER BY expires_s LIMIT ?`);
   const forget = state.prepare('DELETE FROM tokens WHERE until_ms <= ?');
   return {
     now,
@@ -156,13 +164,13 @@ export const openStorage = (
       const row = sql.get.get(tableOf(shape).id, partition, sort) as unknown as Row | undefined;
       return row && readItem(row);
     },
-    *range(shape, read): Generator<Entry> {
-      for (const row of rowsOf(shape, read)) {
+    *range(shape, wanted): Generator<Entry> {
+      for (const row of read(tableOf(shape), wanted)) {
         const item = decode(row);
-        yield { item: read.index ? projectedBy(shape, read.index, item) : item, mostBytes: bytesPerCharacter * row.text.length };
+        yield { item: wanted.index ? projectedBy(shape, wanted.index, item) : item, mostBytes: bytesPerCharacter * row.text.length };
       }
     },
-    write: (shape, change) => write(shape, change, 0),
+    write: (shape, change) => write(tableOf(shape), change, false),
     recall(token) {
       const digest = sql.recall.get(token, now())?.['digest'];
       return digest === undefined ? undefined : String(digest);
@@ -173,12 +181,9 @@ export const openStorage = (
       const found = expired.all(Math.floor(now() / 1000), most) as unknown as (Row & { readonly t: number })[];
       transact(state, () => {
         for (const row of found) {
-          const shape = shapes.find(({ id }) => id === row.t)?.shape;
-          if (!shape) continue;
+          const table = [...tables.values()].find(({ id }) => id === row.t) as OpenTable;
           const before = readItem(row);
-          const names = [shape.partitionKey, ...(shape.sortKey === undefined ? [] : [shape.sortKey])];
-          const key = Object.fromEntries(names.map((name) => [name, before[name]])) as Item;
-          write(shape, { key, before, after: undefined }, 1);
+          write(table, { key: keyOf(table.shape, before, false), before, after: undefined }, true);
         }
       });
       return found.length;

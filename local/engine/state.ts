@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
 
@@ -125,12 +125,25 @@ export const openState = async (dataDir: string | undefined, lockWaitMs = longes
   }
 };
 
+const bounds = new WeakMap<State, { readonly begin: StatementSync; readonly commit: StatementSync }>();
+
+/**
+ * Returns the statements that begin and commit a transaction. To prepare them takes as long as to
+ * run them.
+ */
+const boundsOf = (state: State) => {
+  const known = bounds.get(state) ?? { begin: state.prepare('BEGIN IMMEDIATE'), commit: state.prepare('COMMIT') };
+  bounds.set(state, known);
+  return known;
+};
+
 /** Runs the work in one transaction: all of it commits, or none. */
 export const transact = <Result>(state: State, work: () => Result): Result => {
-  state.exec('BEGIN IMMEDIATE');
+  const { begin, commit } = boundsOf(state);
+  begin.run();
   try {
     const result = work();
-    state.exec('COMMIT');
+    commit.run();
     return result;
   } catch (error) {
     // SQLite rolls back on its own if the disk is full. A second rollback would fail and hide this
