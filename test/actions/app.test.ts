@@ -55,7 +55,7 @@ describe('a call of an action', () => {
   });
 
   test('a call of an action treats an absent input as an empty object', async () => {
-    expect(await dashboard.act('key.list', account)).toEqual({ data: [] });
+    expect(await dashboard.act('key.list', account)).toEqual({ data: [], next_cursor: null });
   });
 });
 
