@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { assertFits, maskSecrets, restoreSecrets, settingsSchema } from '../../shared/domain/account/settings.ts';
 import { formersAfter, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
+import { assertAvailabilityFits } from '../../shared/domain/reference/availability-size.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import type { GatewayCheck } from '../../shared/providers/payment-gateways/stripe-check.ts';
 import { onAccount } from './action.ts';
@@ -19,6 +20,7 @@ export const settings = {
       const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
       const document = restoreSecrets(input, stored);
       assertFits(document);
+      assertAvailabilityFits(document);
       const kept = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });
       const write = store.accounts.replaceSettingsWrite(account, { document, formers: kept, revision });
       return { result: maskSecrets(document), writes: [write] };

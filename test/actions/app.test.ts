@@ -61,7 +61,7 @@ describe('a call of an action', () => {
 
 describe('an unexpected error', () => {
   const broken = (error: unknown) => {
-    const store = { ...dashboard.services.store, apiKeys: { list: () => Promise.reject(error) } };
+    const store = { ...dashboard.services.store, apiKeys: { page: () => Promise.reject(error) } };
     return actions({
       ...dashboard.services,
       store: { ...dashboard.services.store, apiKeys: { ...dashboard.services.store.apiKeys, ...store.apiKeys } },
