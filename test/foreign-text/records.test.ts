@@ -93,7 +93,7 @@ const referenceOf = async (bakery: Bakery): Promise<Json> => {
 /** Definitions of the custom fields of the samples. */
 const custom_fields = ['flavours', fieldName].map((id) => ({ id, scopes: ['order', 'product'] }));
 
-const isSecret = ({ path }: Expected) => /_key$/.test(path.at(-1) ?? '');
+const isSecret = ({ path }: Expected) => /_(key|secret)$/.test(path.at(-1) ?? '');
 
 const configure = async (bakery: Bakery): Promise<void> => {
   const valid = samples['settings.put'];
