@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
 import type { Settings } from '../shared/domain/account/settings.ts';
 import type { Product } from '../shared/domain/product/fields.ts';
-import { searchDocument, storefrontFilter } from '../shared/domain/product/search.ts';
+import { searchDocument, storefrontLimits } from '../shared/domain/product/search.ts';
 import type { Page, PageRequest } from '../shared/table/page.ts';
 import type { Store } from '../shared/table/store.ts';
 import { readBody } from './gateway/handle.ts';
@@ -17,6 +18,8 @@ type Parameters = Readonly<Record<string, string>>;
 
 const searchable: readonly string[] = ['name', 'description', 'category', 'tags', 'variants', 'allergens'] satisfies (keyof Document)[];
 const understood: readonly string[] = ['q', 'query_by', 'filter_by', 'sort_by', 'page', 'per_page', 'collection'];
+/** A token embeds these parameters, so Typesense ignores the caller's. */
+const embedded = ['pinned_hits', 'filter_curated_hits'] as const;
 const mostPerPage = 250;
 
 /** Returns lowercase words without accents. */
@@ -78,7 +81,8 @@ const wholeNumber = (name: string, text: string): number => {
  */
 export const find = (documents: readonly Document[], parameters: Parameters) => {
   const startMs = performance.now();
-  const strange = Object.keys(parameters).find((name) => !understood.includes(name));
+  const known: readonly string[] = [...understood, ...embedded];
+  const strange = Object.keys(parameters).find((name) => !known.includes(name));
   if (strange !== undefined) throw beyondStandIn(`it knows ${understood.slice(0, -1).join(', ')}, and no ${strange}.`);
   const page = wholeNumber('page', parameters['page'] ?? '1') || 1;
   const perPage = wholeNumber('per_page', parameters['per_page'] ?? '10');
@@ -137,11 +141,12 @@ const parametersOf = (key: string, searchKey: string): Readonly<Record<string, u
  * parameters as JSON. Throws 401 if it is forged or expired.
  */
 const accountOf = (key: string, searchKey: string, nowMs: number): string => {
-  const { filter_by, expires_at, ...others } = parametersOf(key, searchKey);
+  const limits = parametersOf(key, searchKey);
+  const { filter_by, expires_at } = limits;
   if (typeof expires_at === 'number' && expires_at * 1000 <= nowMs)
     throw forbidden('the key has expired: ask POST /products/search-token for another.');
   const [, account = ''] = /^account:=(\w+) /.exec(String(filter_by)) ?? [];
-  if (filter_by !== storefrontFilter(account) || Object.keys(others).length > 0)
+  if (!isDeepStrictEqual(limits, storefrontLimits(account, Number(expires_at))))
     throw beyondStandIn('it takes keys from POST /products/search-token, which find the storefront of one account.');
   return account;
 };

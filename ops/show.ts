@@ -104,7 +104,7 @@ export const formatResult = (action: string, result: unknown, terminal: Terminal
   if (data.length === 0) return 'Nothing found.\n';
   const names = preferred[action]?.filter((name) => data.some((row) => row[name] !== undefined)) ?? simpleNames(data);
   const page = isRow(rest['pagination']) ? rest['pagination'] : rest;
-  const more = page['has_more'] === true ? `More: --json '${JSON.stringify({ cursor: page['next_cursor'] })}'\n` : '';
+  const more = typeof page['next_cursor'] === 'string' ? `More: --json '${JSON.stringify({ cursor: page['next_cursor'] })}'\n` : '';
   return table(data, names, terminal, nowMs) + more;
 };
 

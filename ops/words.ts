@@ -62,7 +62,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'key.name': 'Name in lists of keys',
   'key.replace.id': "The old key's id",
   'key.replace.name': 'Name in lists of keys. Default: the name of the old key',
-  'key.replace.expires_at': 'When the new key ends, ISO 8601; null: never. Default: as the old key',
+  'key.replace.expires_at':
+    'When the new key ends, ISO 8601; null: never. Default: the end that the old key had before its first replacement',
   'key.replace.old_key_hours': 'Hours until the old key ends, 0 (default) to 168',
   'order.id': "The order's id",
   'order.items': 'Every line. A line with its `id` keeps its name and price',

@@ -1,5 +1,5 @@
 import { record } from '../../shared/core/fields.ts';
-import type { Account } from '../../shared/domain/account/record.ts';
+import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import { maskSecrets } from '../../shared/domain/account/settings.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
@@ -26,7 +26,7 @@ import {
   exportedOrder,
   feeLineView,
   inventoryView,
-  listKeys,
+  keyView,
   quickSaleView,
   sessionView,
   unbookedFeeView,
@@ -35,6 +35,8 @@ import {
 type ExportedKind = Exclude<Kind, KindsWith<'exported', null>>;
 /** Reads that views of items make in addition. */
 interface Readers {
+  /** Returns the day of a key's last use; null without one. */
+  readonly lastUseOf: (key: string) => Promise<string | null>;
   readonly paymentsOf: (order: string) => Promise<readonly Payment[]>;
   /** Returns an event from its stored body, without an erased person. */
   readonly eventOf: (body: string) => Promise<object>;
@@ -52,7 +54,6 @@ const viewOf =
 const heads = {
   account: (_store: Store, account: Account) => accountView(account),
   settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
-  apiKey: async (store: Store, account: Account) => listKeys(store, account.id),
 } as const satisfies { readonly [K in ExportedKind]?: unknown };
 
 /**
@@ -60,6 +61,10 @@ const heads = {
  * marks as exported.
  */
 const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View } = {
+  async apiKey(item, { lastUseOf }) {
+    const key = item['data'] as ApiKey;
+    return keyView(key, await lastUseOf(key.id));
+  },
   customer: viewOf(exportedCustomer),
   async order(item, { paymentsOf }) {
     const { record: order } = decodeRecord<Order>(item);
@@ -109,7 +114,12 @@ export const exportAccount = onItself({
     const { store } = services;
     let payments: Promise<Readers['paymentsOf']> | undefined;
     let logs: ReturnType<Store['accountData']['parts']> | undefined;
+    let uses: ReturnType<Store['apiKeys']['lastUses']> | undefined;
     const readers: Readers = {
+      async lastUseOf(key) {
+        uses ??= store.apiKeys.lastUses(account.id);
+        return (await uses).get(key) ?? null;
+      },
       async paymentsOf(order) {
         payments ??= store.payments.byOrder(account.id);
         return (await payments)(order);
@@ -122,8 +132,8 @@ export const exportAccount = onItself({
       eventOf: async (body) => JSON.parse(await withoutErased(store, account.id, body)) as object,
     };
     return exportPage(services, account.id, cursor, {
-      // A cursor from before events came last would skip records, so it is rejected.
-      of: `${account.id}/events last`,
+      // A cursor from before keys had pages would name other kinds, so it is rejected.
+      of: `${account.id}/keys first`,
       kinds: listedKinds,
       lists: listedKinds.map((kind) => kinds[kind].exported),
       head: () => headOf(store, account),

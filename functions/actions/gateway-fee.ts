@@ -26,7 +26,7 @@ const feeDay = () =>
  */
 const mostLinesShown = 100;
 /**
- * Maximum size of the lines in a response. The response to a token is stored in one item of the
+ * Maximum size of a response with lines. The response to a token is stored in one item of the
  * table, and an item is at most 400 KB.
  */
 const mostBytesShown = 256 * 1024;
@@ -37,8 +37,10 @@ const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: s
   return { expense, fees: isShort ? await gatewayFees.lines(account, day) : undefined };
 };
 
-const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
-  expenseView(expense, fees && Buffer.byteLength(JSON.stringify(fees.lines)) <= mostBytesShown ? fees : undefined);
+const viewOf = (expense: Expense, fees: FeeLines | undefined) => {
+  const view = expenseView(expense, fees);
+  return Buffer.byteLength(JSON.stringify(view)) <= mostBytesShown ? view : expenseView(expense);
+};
 
 /**
  * Returns the day's record. It contains the lines only if they are few; GET /expenses/{id} returns

@@ -4,9 +4,10 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
-import type { ApiKey, KeyType } from '../../shared/domain/account/record.ts';
-import { type ActionServices, byId, onAccount, wholeNumber } from './action.ts';
-import { keyView, listKeys } from './views.ts';
+import { type ApiKey, isUsable, type KeyType } from '../../shared/domain/account/record.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import { type ActionServices, byId, onAccount, pageOf, wholeNumber } from './action.ts';
+import { keyView } from './views.ts';
 
 const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];
 
@@ -68,6 +69,9 @@ const futureEnd = (ms: number | null, nowMs: number): string | null => {
   return ms === null ? null : isoFromMs(ms);
 };
 
+/** Maximum number of keys of an account that are neither revoked nor expired (decisions §7). */
+const mostKeys = 1_000;
+
 const create = onAccount({
   summary: 'Creates an API key. Only this response shows its value.',
   input: record({
@@ -81,7 +85,11 @@ const create = onAccount({
   async decide(services, { type, name, expires_at, legacy, ...grant }, account) {
     if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy needs the type secret.');
     const rights = grantOf(type, grant);
-    const end = futureEnd(expires_at, services.clock.now());
+    const nowMs = services.clock.now();
+    const end = futureEnd(expires_at, nowMs);
+    const keys = await services.store.apiKeys.list(account.id);
+    if (keys.filter((key) => isUsable(key, nowMs)).length >= mostKeys)
+      throw new ApiError('conflict', `The account has ${mostKeys} keys. Revoke one that is no longer needed with key.revoke.`);
     const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: end, legacy });
     return { result, writes: services.store.apiKeys.createWrites(key) };
   },
@@ -89,12 +97,19 @@ const create = onAccount({
 
 const hourMs = 3_600_000;
 
-/** Returns the end of the new key: the one that was sent, otherwise the old key's (decisions §7). */
+/** Returns the end of a key as its owner chose it, also after replacements. */
+const chosenEnd = ({ chosen_end, expires_at }: ApiKey): string | null => (chosen_end === undefined ? expires_at : chosen_end);
+
+/**
+ * Returns the end of the new key: the one that was sent, otherwise the one that the old key had
+ * before its first replacement (decisions §7).
+ */
 const endOfNew = (old: ApiKey, sent: number | null | undefined, nowMs: number): string | null => {
   if (sent !== undefined) return futureEnd(sent, nowMs);
-  if (old.expires_at !== null && Date.parse(old.expires_at) <= nowMs)
-    throw invalidValue('expires_at', 'The old key has expired. Send expires_at with a time in the future, or null for no end.');
-  return old.expires_at;
+  const end = chosenEnd(old);
+  if (end !== null && Date.parse(end) <= nowMs)
+    throw invalidValue('expires_at', 'The end of the old key has passed. Send expires_at with a time in the future, or null for no end.');
+  return end;
 };
 
 const replace = onAccount({
@@ -116,7 +131,7 @@ const replace = onAccount({
     const { key, result } = issue(services, { ...rights, expires_at: endOfNew(old, expires_at, nowMs), legacy: false });
     const endMs = nowMs + old_key_hours * hourMs;
     const end = old.expires_at === null ? endMs : Math.min(endMs, Date.parse(old.expires_at));
-    const ended = notBefore(old, { expires_at: isoFromMs(end), updated_at: isoFromMs(nowMs) });
+    const ended = notBefore(old, { expires_at: isoFromMs(end), chosen_end: chosenEnd(old), updated_at: isoFromMs(nowMs) });
     return {
       result: { ...result, replaced: { id: old.id, expires_at: ended.expires_at } },
       writes: [...store.apiKeys.createWrites(key), ...store.apiKeys.updateWrites(old, ended)],
@@ -126,8 +141,15 @@ const replace = onAccount({
 
 const list = onAccount({
   summary: 'Lists the API keys, oldest first, with the day of their last use. Includes revoked and expired keys.',
-  input: record({}),
-  read: async ({ store }, _input, account) => ({ data: await listKeys(store, account.id) }),
+  input: record(pageOf(500, 1_000)),
+  async read({ store }, query, { id: account }) {
+    const call = { account, operation: 'key.list', id: '', query };
+    const page = await store.apiKeys.page(account, pageRequest(call));
+    const [first, last] = [page.records[0], page.records.at(-1)];
+    const uses = first && last && (await store.apiKeys.lastUses(account, [first.id, last.id]));
+    const { data, pagination } = pageBody(call, page, (key) => keyView(key, uses?.get(key.id) ?? null));
+    return { data, next_cursor: pagination.next_cursor };
+  },
 });
 
 const update = onAccount({
@@ -137,10 +159,11 @@ const update = onAccount({
     const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);
     if (!key) throw notFound('Key');
     if (key.revoked_at !== null) throw new ApiError('conflict', keyRevoked);
+    const end = expires_at === undefined ? undefined : futureEnd(expires_at, clock.now());
     const changes = {
       ...(name === undefined ? {} : { name }),
       ...(group || scopes ? grantOf(key.type, { group: group ?? null, scopes: scopes ?? null }) : {}),
-      ...(expires_at === undefined ? {} : { expires_at: futureEnd(expires_at, clock.now()) }),
+      ...(end === undefined ? {} : { expires_at: end, chosen_end: end }),
     };
     if (Object.keys(changes).length === 0) return { result: keyView(key, used) };
     const complete = notBefore(key, { ...changes, updated_at: isoFromMs(clock.now()) });

@@ -2,7 +2,8 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { hasText } from '../../shared/domain/erased-fields.ts';
-import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
+import { isReadable } from '../../shared/domain/order/response-size.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
 import { type PaidOrder, unlessErasedWrites } from '../../shared/operations/money-back.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
@@ -62,16 +63,10 @@ export const erasedCustomer = (): ApiError =>
 export const textWrites = (store: Store, account: string, order: PaidOrder | undefined, payment: Payment) =>
   hasText(payment) ? unlessErasedWrites(store, account, [payment.customer_id, order?.stored.record.customer_id], erasedCustomer) : [];
 
-/**
- * Bytes of JSON that all payments of an order may have together. The order itself has less than 2.5
- * MB, so its response stays below 5 MB (decisions §3).
- */
-const maxPaymentsBytes = 2_500_000;
-
-/** Rejects a payment that would make the response of its order too large. */
+/** Rejects a payment that would make the response of its order too large (decisions §3). */
 export const assertReadable = (order: PaidOrder | undefined, payment: Payment): void => {
-  const views = [...(order?.payments ?? []), payment].map(paymentPayload);
-  if (Buffer.byteLength(JSON.stringify(views)) <= maxPaymentsBytes) return;
-  const field = payment.description === null ? 'order_id' : 'description';
-  throw invalidValue(field, `${field}: the payments of the order must be less than ${maxPaymentsBytes} bytes in all.`);
+  if (!order || isReadable(order.stored.record, [...order.payments, payment])) return;
+  if (payment.description !== null)
+    throw invalidValue('description', 'description is too long: the order and its payments would not fit into a response. Shorten it.');
+  throw invalidValue('order_id', 'order_id names an order with so many payments that another one would not fit into its response.');
 };

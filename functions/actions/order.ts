@@ -9,6 +9,7 @@ import type { Order } from '../../shared/domain/order/fields.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
 import { catalogOffer } from '../../shared/domain/order/items.ts';
 import { isDecidedByMoneyBack, paymentStatusAfter } from '../../shared/domain/order/payment-status.ts';
+import { growsBeyondReserve, isReadable } from '../../shared/domain/order/response-size.ts';
 import { assertKnownFields, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { hasMoney } from '../../shared/domain/payment/rules.ts';
@@ -99,6 +100,12 @@ const withPaymentStatus = async (before: Order, after: Order, sent: string | und
   });
 };
 
+/** Rejects a change after which the order and its payments would not fit into a response (decisions §3). */
+const assertReadableOrder = async (before: Order, after: Order, payments: ReadPayments): Promise<void> => {
+  if (!growsBeyondReserve(before, after) || isReadable(after, await payments())) return;
+  throw new ApiError('invalid_value', 'The order and its payments would not fit into a response. Shorten the texts of the order.');
+};
+
 /** Rejects the deletion of an order with money that was not given back (decisions §7). */
 const assertDeletable = (payments: readonly Payment[]): void => {
   if (payments.some(({ refund_intents = [] }) => refund_intents.length > 0))
@@ -116,10 +123,12 @@ export const order = {
     input: record({ ...byId, ...orderChanges }),
     async decide(services, { id, ...changes }, account) {
       const { offer, goods, fieldKeys } = await readReferred(services.store, account.id, changes);
-      const change = (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
+      const change = async (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
         // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
-        return withPaymentStatus(current, changeOrder(current, changes, offer, now), changes.payment_status, payments);
+        const changed = changeOrder(current, changes, offer, now);
+        await assertReadableOrder(current, changed, payments);
+        return withPaymentStatus(current, changed, changes.payment_status, payments);
       };
       return modifyOrder(services, account, id, change, orderView, goods);
     },

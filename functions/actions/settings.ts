@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/account/settings.ts';
 import { checkSent, checkWhole } from '../../shared/domain/account/settings-rules.ts';
 import { formersAfter, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
+import { assertAvailabilityFits } from '../../shared/domain/reference/availability-size.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import type { GatewayCheck } from '../../shared/providers/payment-gateways/stripe-check.ts';
 import { type ActionServices, onAccount } from './action.ts';
@@ -20,6 +21,8 @@ const replaceBy = async ({ store, clock }: ActionServices, account: string, next
   const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
   const document = next(stored);
   assertFits(document);
+  // A setting that was not sent is not checked.
+  if (document.time_slots !== stored.time_slots) assertAvailabilityFits(document);
   const kept = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });
   const write = store.accounts.replaceSettingsWrite(account, { document, formers: kept, revision });
   return { result: maskSecrets(document), writes: [write] };

@@ -12,7 +12,6 @@ import { type QuickSale, quickSalePayload } from '../../shared/domain/quick-sale
 import { pick } from '../../shared/domain/record-fields.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { dayOfLine, decodeLine } from '../../shared/table/expenses.ts';
-import type { Store } from '../../shared/table/store.ts';
 
 /**
  * The dashboard's view of each record. Views list their fields one by one, so that a new internal
@@ -41,12 +40,6 @@ export const keyView = (key: ApiKey, last_used_on: string | null) =>
     'created_at',
     'updated_at',
   ]);
-
-/** Returns the keys of an account, oldest first. */
-export const listKeys = async ({ apiKeys }: Pick<Store, 'apiKeys'>, account: string) => {
-  const [keys, uses] = await Promise.all([apiKeys.list(account), apiKeys.lastUses(account)]);
-  return keys.map((key) => keyView(key, uses.get(key.id) ?? null));
-};
 
 /** Returns the REST API's full view of an expense, with the expense's id in external systems. */
 export const expenseView = (expense: Expense, fees?: FeeLines) => ({

@@ -14,14 +14,8 @@ interface Order {
   readonly region: Region;
 }
 
-/** Returns the label and the time of the chosen slot, or the time alone. A label of both times says nothing more. */
-const slotText = ({ session: { delivery_time, slot }, region }: Order): string =>
-  [
-    slot && slot.label !== `${slot.start} - ${slot.end}` ? slot.label : '',
-    delivery_time === null ? '' : timeText(region, delivery_time, slot?.end ?? undefined),
-  ]
-    .filter(Boolean)
-    .join(', ');
+/** Returns the label of the chosen slot. A label of its times says nothing more. */
+const slotLabel = ({ slot }: CheckoutSession): string => (slot && slot.label !== `${slot.start} - ${slot.end}` ? slot.label : '');
 
 const itemRow = ({ image, quantity, name, unit_price, total }: CheckoutSession['items'][number], currency: string): Html => html`<li>
 ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""></span>`}
@@ -37,7 +31,9 @@ export const summary = (order: Order, { folded = false } = {}): Html => {
   const { currency, items, delivery_type } = session;
   const pickedUpAt = delivery_type === 'pickup' ? settings.checkout?.branding?.address : undefined;
   const address = pickedUpAt || orderAddress(region, session);
-  const time = slotText(order);
+  const { delivery_time, slot } = session;
+  const time = delivery_time === null ? '' : timeText(region, delivery_time, slot?.end ?? undefined);
+  const label = slotLabel(session);
   const sum = (name: string, amount: number, className = '') =>
     html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
   const count = items.reduce((all, { quantity }) => all + quantity, 0);
@@ -52,6 +48,7 @@ ${sum('Total', session.total, 'total')}
 <section>
 <h2>${headings[delivery_type] ?? 'Delivery'}</h2>
 <p>${dateText(region, session.delivery_date)}${time && html`<br>${time}`}</p>
+${label && html`<p>${label}</p>`}
 ${address && html`<p class="break">${addressText(address)}</p>`}
 </section>
 </aside>`;

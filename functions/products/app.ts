@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { isStorefrontVisible, type Product, productView, type SearchToken } from '../../shared/domain/product/fields.ts';
-import { scopedSearchKey, storefrontFilter } from '../../shared/domain/product/search.ts';
+import { scopedSearchKey, storefrontLimits } from '../../shared/domain/product/search.ts';
 import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call, OperationsOf } from '../../shared/http/exchange.ts';
 import { operation } from '../../shared/operations/operation.ts';
@@ -99,7 +99,7 @@ export const products = ({ store, secrets }: ProductServices): OperationsOf<type
       const expiresAtSeconds = Math.floor(nowMs / 1000) + validSeconds;
       return {
         result: {
-          token: scopedSearchKey(searchKey, { filter_by: storefrontFilter(account), expires_at: expiresAtSeconds }),
+          token: scopedSearchKey(searchKey, storefrontLimits(account, expiresAtSeconds)),
           expires_at: isoFromSeconds(expiresAtSeconds),
           provider: search.provider,
           host: search.host,

@@ -11,6 +11,8 @@ import {
   type DateAvailability,
   datesBetween,
   eventCategoriesOf,
+  maxDays,
+  offeredSlot,
   paymentMethodsOf,
   recurringRulesOf,
   spanDays,
@@ -47,8 +49,6 @@ const fieldView = ({ internal, ...field }: Required<wire.CustomField>, merchant:
   ...(merchant ? { internal } : {}),
 });
 
-const maxDays = 90;
-
 /**
  * Returns the requested dates: one date, or an inclusive range of at most 90 days (§ GET
  * /availability).
@@ -64,11 +64,6 @@ const datesOf = ({ date, from, to }: InferOutput<typeof availabilityQuery>): rea
   if (to < from) throw invalidValue('to', 'to must be on or after from.');
   if (spanDays(from, to) > maxDays) throw invalidValue('to', `The range must have at most ${maxDays} days.`);
   return datesBetween(from, to);
-};
-
-const slotView = (slot: wire.TimeSlot) => {
-  const { available_days: _, ...view } = timeSlotView(slot);
-  return view;
 };
 
 const blockedReason = ({ bookable, reason }: DateAvailability, merchant: boolean): string | null =>
@@ -128,7 +123,7 @@ export const reference = ({ store }: ApiServices): OperationsOf<typeof routes> =
         availability: datesOf(call.query).map((date) => {
           const day = availabilityOn(settings, date);
           const slots = day.slots.filter(({ type }) => call.query.type === undefined || type === call.query.type);
-          return { date, bookable: day.bookable, blocked_reason: blockedReason(day, isMerchant(call)), time_slots: slots.map(slotView) };
+          return { date, bookable: day.bookable, blocked_reason: blockedReason(day, isMerchant(call)), time_slots: slots.map(offeredSlot) };
         }),
       }),
     ),

@@ -5,6 +5,7 @@ import { isoFromMs } from '../core/time.ts';
 import { erasePayment, hasText } from '../domain/erased-fields.ts';
 import type { Dispute, Order } from '../domain/order/fields.ts';
 import { afterPayments, paymentStatusAfter } from '../domain/order/payment-status.ts';
+import { cutToFit } from '../domain/order/response-size.ts';
 import { withDispute } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
 import { afterReport, type GatewayRefund, isRecordOf, recordedByHand, refundId, withoutIntent } from '../domain/payment/refunds.ts';
@@ -147,7 +148,8 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);
     if (original === before && refund === known?.record) return refund ?? null;
-    const changed = refund === undefined || refund === known?.record ? undefined : await withoutTexts(store, account, refund, order);
+    const isNew = refund !== undefined && refund !== known?.record;
+    const changed = isNew ? await withoutTexts(store, account, known ? refund : fitting(order, refund), order) : undefined;
     await store.commit([
       ...(original === before ? [] : [store.payments.refundedWrite(account, stored, original)]),
       ...(changed ? [...refundWrites(store, account, changed.refund, known), ...changed.writes] : []),
@@ -169,6 +171,10 @@ const takeOver = async (
   await store.commit([store.payments.transactionWrite(account, byHand, gateway), ...orderWrites(store, account, order, [refund], now)]);
   return refund;
 };
+
+/** Returns a new refund that the response of its order can show. Its money has moved, so it is never rejected. */
+const fitting = (order: PaidOrder | undefined, refund: Payment): Payment =>
+  order ? cutToFit(order.stored.record, order.payments, refund) : refund;
 
 /**
  * Returns the refund's record, without texts if its customer was erased, and writes that fail as

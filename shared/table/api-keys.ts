@@ -2,13 +2,14 @@ import { changedMeanwhile, notFound } from '../core/errors.ts';
 import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
 import type { ApiKey } from '../domain/account/record.ts';
 import type { Db, Item, ItemKey } from './client.ts';
-import { every, expr, isAbsent, within } from './expressions.ts';
+import { type Expression, every, expr, isAbsent, within } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Notices, openNotices } from './notices.ts';
-import { queryAll } from './page.ts';
+import { invalidCursor, type Page, type PageRequest, queryAll, queryPage } from './page.ts';
 import { deleteItem, putItem, sendAlone, tryCommit, updateItem, type Write } from './write.ts';
 
-type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
+type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'chosen_end' | 'revoked_at'>> &
+  Pick<ApiKey, 'updated_at'>;
 
 /** The fields that find the items of a key. */
 type KeyPlace = Pick<ApiKey, 'account' | 'id' | 'hash'>;
@@ -17,6 +18,9 @@ type KeyPlace = Pick<ApiKey, 'account' | 'id' | 'hash'>;
 type StoredKey = KeyPlace & Pick<ApiKey, 'expires_at' | 'revoked_at'>;
 
 type UsedKey = Pick<ApiKey, 'account' | 'id' | 'created_at'>;
+
+/** A forged cursor may have any text. */
+const keyId = /^key_\w{1,100}$/;
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
 /**
@@ -88,15 +92,29 @@ export const openApiKeys = (db: Db) => {
     /** Returns the key with this digest, of any account. */
     findByHash: (hash: string) => get(lookupKey(hash)),
     get: (account: string, id: string) => get(ownerKey(account, id)),
-    /**
-     * Returns all keys of an account, oldest first. Accounts have few keys, so there are no pages.
-     */
+    /** Returns all keys of an account, oldest first. */
     list: async (account: string) => (await queryAll(db, partition('apiKey', account))).map((item) => item['data'] as ApiKey),
+    /** Returns a page of the account's keys, oldest first. Throws `invalid_cursor` if `after` is not a key of the account. */
+    async page(account: string, { limit, after }: PageRequest): Promise<Page<ApiKey>> {
+      if (after && !(keyId.test(after.id) && (await get(ownerKey(account, after.id))))) throw invalidCursor();
+      const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+        partition: partition('apiKey', account),
+        range: after && ((sk) => expr`${sk} > ${after.id}`),
+        Limit: limit + 1,
+      });
+      const records = Items.slice(0, limit).map((item) => item['data'] as ApiKey);
+      const last = records.at(-1);
+      return { records, ...(last && (LastEvaluatedKey || Items.length > limit) && { next: { position: '', id: last.id } }) };
+    },
     /**
      * Returns the day of the last use of each key, by key id. A key that was never used is missing.
+     * `ids`: the first and the last key.
      */
-    lastUses: async (account: string) =>
-      new Map((await queryAll(db, partition('keyUse', account))).map((item) => [String(item['sk']), String(item['day'])])),
+    async lastUses(account: string, ids?: readonly [string, string]) {
+      const range = ids && ((sk: Expression) => expr`${sk} BETWEEN ${ids[0]} AND ${ids[1]}`);
+      const items = await queryAll(db, partition('keyUse', account), range);
+      return new Map(items.map((item) => [String(item['sk']), String(item['day'])]));
+    },
     lastUse: async (account: string, id: string) => ((await db.get(useKey(account, id)))?.['day'] as string | undefined) ?? null,
     /**
      * Stores the day of the key's last use, unless this process has stored it already. A use after 90

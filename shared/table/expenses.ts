@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { changedMeanwhile, StaleDecision } from '../core/errors.ts';
+import { mostSentBytes, sentBytes } from '../core/sent-bytes.ts';
 import { gatewayFeeSource } from '../domain/enumerations.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
@@ -104,9 +105,6 @@ export const dayOfLine = (item: Item): string => String(item['sk']).slice(0, 'YY
 export const decodeLine = (item: Item): FeeLine => item['line'] as FeeLine;
 export const decodeUnbooked = (item: Item): UnbookedFee => item['view'] as UnbookedFee;
 
-/** Maximum bytes of fee lines in a response. A function may return 6 MB. */
-const maxLinesBytes = 5_000_000;
-
 export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' | 'addFeeWrite'>) => ({
   /**
    * Writes a fee's line and adds the fee to the day's expense. The size of the writes does not depend
@@ -125,22 +123,27 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
         : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), undefined), refuse: () => new FeeConflict() },
     ];
   },
-  /** Reads the lines of a day consistently, up to the size of a response. */
+  /**
+   * Reads the lines of a day consistently, up to the size of a response, which also names each
+   * gateway once.
+   */
   async lines(account: string, day: string): Promise<FeeLines> {
     const found: Item[] = [];
+    const gateways = new Set<string>();
     let bytes = 0;
     const pages = queryPages(db, { partition: home(account), range: (sk) => expr`begins_with(${sk}, ${`${day}#`})` });
     reading: for await (const { Items = [] } of pages) {
       for (const item of Items) {
         const { transaction_id: _, ...shown } = decodeLine(item);
-        bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
-        if (bytes > maxLinesBytes) break reading;
+        bytes += sentBytes(shown) + (gateways.has(shown.gateway) ? 0 : sentBytes(shown.gateway));
+        gateways.add(shown.gateway);
+        if (bytes > mostSentBytes) break reading;
         found.push(item);
       }
     }
     const place = (item: Item): number => item['position'] as number;
     const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
-    return { lines, complete: bytes <= maxLinesBytes };
+    return { lines, complete: bytes <= mostSentBytes };
   },
   /** Returns the day on which the transaction is booked. */
   dayOf: async (account: string, transaction: string) =>

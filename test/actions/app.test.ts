@@ -55,13 +55,13 @@ describe('a call of an action', () => {
   });
 
   test('a call of an action treats an absent input as an empty object', async () => {
-    expect(await dashboard.act('key.list', account)).toEqual({ data: [] });
+    expect(await dashboard.act('key.list', account)).toEqual({ data: [], next_cursor: null });
   });
 });
 
 describe('an unexpected error', () => {
   const broken = (error: unknown) => {
-    const store = { ...dashboard.services.store, apiKeys: { list: () => Promise.reject(error) } };
+    const store = { ...dashboard.services.store, apiKeys: { page: () => Promise.reject(error) } };
     return actions({
       ...dashboard.services,
       store: { ...dashboard.services.store, apiKeys: { ...dashboard.services.store.apiKeys, ...store.apiKeys } },

@@ -113,7 +113,8 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     return { account, input: { id: order, status: 'cancelled' } };
   },
   'order.delete': async (ground) => {
-    const { account, order } = await openTrade(ground);
+    const { account, order, payment } = await openTrade(ground);
+    await ground.dashboard.act('payment.void', account, { id: payment });
     return { account, input: { id: order } };
   },
   'customer.update': async (ground) => {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
+import { follow } from '../../ops/invoke.ts';
 import { assertUsable, presentedKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
+import type { ApiKey } from '../../shared/domain/account/record.ts';
+import { bulkPut } from '../support/bulk.ts';
 import { context } from '../support/context.ts';
 import { brokenConnection } from '../support/faults.ts';
 import { allItems } from '../support/person.ts';
@@ -116,6 +119,88 @@ test('key.list shows every key of the account, oldest first, without value or di
   const { data } = await dashboard.act('key.list', owner);
   expect(data).toEqual(made.map(({ key: _, ...shown }) => shown));
   expect(JSON.stringify(data)).not.toMatch(/hash|[0-9a-f]{64}/);
+});
+
+describe('an account with many keys', () => {
+  const most = 1_000;
+  const isoAt = (ms: number) => new Date(ms).toISOString();
+  let owner: string;
+  let made: string[];
+  /** Stores keys of which these many have expired and are revoked. */
+  beforeAll(async () => {
+    owner = await dashboard.openAccount();
+    const { id } = await dashboard.act('key.create', owner, { type: 'secret', name: 'First' });
+    const { engine, services, clock } = dashboard;
+    const first = await services.store.apiKeys.get(owner, id);
+    if (!first) throw new Error('The key is not stored.');
+    const keyAt = (n: number): ApiKey => ({
+      ...first,
+      id: services.newId('key', clock.now() + n),
+      hash: `${owner}-${n}`,
+      name: '\u00e9"'.repeat(120),
+      expires_at: n === 1 ? isoAt(clock.now()) : null,
+      revoked_at: n === 2 ? isoAt(clock.now()) : null,
+    });
+    const keys = Array.from({ length: most }, (_, n) => keyAt(n + 1));
+    await bulkPut(
+      engine,
+      keys.flatMap((key) => services.store.apiKeys.createWrites(key)),
+    );
+    made = [id, ...keys.map((key) => key.id)];
+    dashboard.clock.advance(most + 1);
+  });
+  const list = (input: object) => dashboard.act('key.list', owner, input);
+  const idsOf = ({ data }: Record<string, any>): string[] => data.map((key: { id: string }) => key.id);
+
+  test('key.list returns 500 keys at once by default and the next ones after next_cursor, which is null on the last page', async () => {
+    const [first, second, third] = [made.slice(0, 500), made.slice(500, 1_000), made.slice(1_000)];
+    const page = await list({});
+    expect(idsOf(page)).toEqual(first);
+    const next = await list({ cursor: page['next_cursor'] });
+    expect(idsOf(next)).toEqual(second);
+    const last = await list({ cursor: next['next_cursor'] });
+    expect([idsOf(last), last['next_cursor']]).toEqual([third, null]);
+    const whole = await list({ cursor: page['next_cursor'], limit: 501 });
+    expect([idsOf(whole), whole['next_cursor']]).toEqual([[...second, ...third], null]);
+    for (const limit of [0, 1_001, 1.5, '5'])
+      expect(await dashboard.refused('key.list', owner, { limit })).toMatchObject({ field: 'limit' });
+  });
+
+  test('key.list rejects a cursor that it did not return for this account', async () => {
+    const { next_cursor } = await list({ limit: 1 });
+    const [, fingerprint = ''] = JSON.parse(Buffer.from(next_cursor, 'base64url').toString());
+    const forged = ['', 'key_none', 'k'.repeat(2_000), made[0]?.replace('key', 'acct') ?? ''];
+    const cursors = ['nonsense', ...forged.map((id) => Buffer.from(JSON.stringify([1, fingerprint, '', id])).toString('base64url'))];
+    for (const cursor of cursors)
+      expect(await dashboard.refused('key.list', owner, { cursor: cursor.slice(0, 2_048) })).toMatchObject({
+        status: 400,
+        code: 'invalid_cursor',
+      });
+    expect(await dashboard.refused('key.list', account, { cursor: next_cursor })).toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  test('account.export has every key once, in pages, with the day of its last use', async () => {
+    await dashboard.services.store.apiKeys.noteUse({ account: owner, id: made[700] ?? '', created_at: isoAt(0) }, '2026-03-01');
+    const document = (await follow('account.export', (input) => dashboard.act('account.export', owner, input ?? {}), {})) as Record<
+      string,
+      any
+    >;
+    const pages = [await list({ limit: 1_000 })];
+    pages.push(await list({ cursor: pages[0]?.['next_cursor'] }));
+    expect(document['keys']).toEqual(pages.flatMap(({ data }) => data));
+    expect(document['keys'][700].last_used_on).toBe('2026-03-01');
+  });
+
+  test('key.create fails with 409 if 1,000 keys are neither revoked nor expired, and key.replace works', async () => {
+    const create_ = () => dashboard.act('key.create', owner, { type: 'secret' });
+    await create_();
+    expect(await dashboard.refused('key.create', owner, { type: 'secret' })).toMatchObject({ status: 409, code: 'conflict' });
+    await dashboard.act('key.replace', owner, { id: made[5], old_key_hours: 24 });
+    await dashboard.act('key.revoke', owner, { id: made[5] });
+    expect(await dashboard.refused('key.create', owner, { type: 'secret' })).toMatchObject({ status: 409 });
+    await dashboard.act('key.revoke', owner, { id: made[6] });
+    await create_();
+  });
 });
 
 describe('key.update', () => {

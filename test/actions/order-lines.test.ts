@@ -77,6 +77,7 @@ describe('order.update of lines', () => {
     ['a product at several prices without id and price', 'items.0', () => [{ product_id: 'prd_bread', quantity: 1 }]],
     ['a product with variants, without a variant and a price', 'items.0.variant_id', () => [{ product_id: 'prd_cake', quantity: 1 }]],
     ['a product priced in another currency', 'items.0', () => [{ product_id: 'prd_euro', quantity: 1 }]],
+    ['a total that is not calculated', 'items.0.total', () => [{ id: 'line_a', quantity: 2, total: 1 }]],
     ['a new line without a quantity', 'items.0.quantity', () => [{ name: 'Candle', unit_price: 1 }]],
     ['another product for a line', 'items.0.product_id', () => [{ id: 'line_a', product_id: 'prd_other', quantity: 1 }]],
     ['another variant for a line', 'items.0.variant_id', () => [{ id: 'line_a', variant_id: 'large', quantity: 1 }]],

@@ -99,3 +99,34 @@ test.each([-1, 169, 0.5, '1'])('key.replace rejects old_key_hours %j', async (ol
   const { id } = await open();
   expect(await dashboard.refused('key.replace', account, { id, old_key_hours })).toMatchObject({ status: 400, field: 'old_key_hours' });
 });
+
+test('each replacement of a key gives the new key the end that the old key had before the first one', async () => {
+  for (const expires_at of [null, inHours(100)]) {
+    const old = await open({ expires_at });
+    // The response to the first call is lost, so the caller repeats it with another token.
+    await replace({ id: old.id, old_key_hours: 24 });
+    const again = await replace({ id: old.id, old_key_hours: 12 });
+    expect(again).toMatchObject({ expires_at, replaced: { expires_at: inHours(12) } });
+    dashboard.clock.advance(13 * hourMs);
+    expect(await replace({ id: old.id })).toMatchObject({ expires_at });
+  }
+});
+
+test('key.replace of a key that would have ended by now needs the end of the new key, also at a later replacement', async () => {
+  const old = await open({ expires_at: inHours(2) });
+  await replace({ id: old.id, old_key_hours: 1 });
+  dashboard.clock.advance(2 * hourMs);
+  expect(await dashboard.refused('key.replace', account, { id: old.id })).toMatchObject(pastEnd);
+  expect(await replace({ id: old.id, expires_at: inHours(5) })).toMatchObject({ expires_at: inHours(5) });
+});
+
+test.each<[string, number | null]>([
+  ['another end', 50],
+  ['no end', null],
+])('key.replace gives the new key the end that key.update has set after a replacement: %s', async (_title, hours) => {
+  const old = await open({ expires_at: inHours(100) });
+  await replace({ id: old.id, old_key_hours: 24 });
+  const expires_at = hours === null ? null : inHours(hours);
+  await dashboard.act('key.update', account, { id: old.id, expires_at });
+  for (let time = 0; time < 2; time++) expect(await replace({ id: old.id, old_key_hours: 24 })).toMatchObject({ expires_at });
+});

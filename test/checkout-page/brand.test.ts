@@ -112,7 +112,7 @@ describe('the summary', () => {
     ['pickup', true],
     ['dispatch', false],
   ])('the page and its receipt for %s show the address of the branding: %s', async (delivery_type, isShown) => {
-    const settings = { checkout: { gateway: 'sandbox' as const, branding: { address: '7 Oven Row <Springfield>' } } };
+    const settings = withBranding({ address: '7 Oven Row <Springfield>' });
     const shop = await openShop(world, { settings });
     const members = { delivery_type, ...(delivery_type === 'pickup' ? {} : { delivery_address: '1 Mill Lane' }) };
     const counter = await openCounter(world, { shop, members });

@@ -21,7 +21,7 @@ export interface StripeCounter extends Counter {
   /** Returns the URL to which /return redirects the shopper. */
   comeBack(): Promise<string | undefined>;
   /** Saves other checkout settings, as the merchant. */
-  change(checkout?: object): Promise<unknown>;
+  change(checkout: object | null): Promise<unknown>;
 }
 
 export interface CounterOptions {
@@ -63,7 +63,7 @@ export const useStripe = (): CheckoutTest => {
           return (await counter.visit('POST', `/checkout/${account}/notices/stripe`, { body, headers })).status;
         },
         comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],
-        change: (next) => t.service.act('settings.put', account, { ...settings, ...(next ? { checkout: next } : {}) }),
+        change: (next) => t.service.act('settings.put', account, { ...settings, checkout: next }),
       };
     },
   } as CheckoutTest;

@@ -7,7 +7,7 @@ export type View = any;
 export interface Snapshot {
   /** What the retrieve of each record shows, by kind and id: `order ord_1`. Deleted records have none. */
   readonly records: ReadonlyMap<string, View>;
-  /** The entries of each list, all pages joined, by path and query. Undefined if keys are rejected. */
+  /** The entries of each list, all pages joined, by path and query; only after a case. Undefined if keys are rejected. */
   readonly lists: ReadonlyMap<string, readonly View[]> | undefined;
   /** Statuses of the disputes of each order, which no read shows. */
   readonly disputes: ReadonlyMap<string, readonly string[]>;
@@ -118,9 +118,9 @@ const queriesOf = (records: readonly (readonly [string, View])[]): string[] => {
 };
 
 /** Lists also the queries of values that records had before, which they must have left. */
-const listAll = async (readable: Readable, records: ReadonlyMap<string, View>, before: Snapshot | undefined) => {
+const listAll = async (readable: Readable, records: ReadonlyMap<string, View>, before: Snapshot) => {
   const lists = new Map<string, readonly View[]>();
-  const queries = queriesOf([...records, ...(before?.records ?? [])]);
+  const queries = queriesOf([...records, ...before.records]);
   for (const query of new Set(queries)) lists.set(query, await pagesOf(readable, query));
   lists.set('/products as a visitor', await pagesOf(readable, '/products', readable.publishableKey));
   return lists;
@@ -131,6 +131,6 @@ export const takeSnapshot = async (readable: Readable, before?: Snapshot): Promi
   const disputes = new Map([...readable.disputes].map(([order, statuses]) => [order, [...statuses.values()]]));
   const isReadable = (await get(readable, '/orders?limit=1')).status === 200;
   const rest = isReadable ? await retrieveAll(readable, before) : new Map<string, View>();
-  const lists = isReadable ? await listAll(readable, rest, before) : undefined;
+  const lists = isReadable && before ? await listAll(readable, rest, before) : undefined;
   return { records: new Map([...rest, ...(await readDashboard(readable))]), lists, disputes };
 };

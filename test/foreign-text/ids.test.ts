@@ -12,7 +12,7 @@ import { longest } from './texts.ts';
 const texts = [longest(255), '#~%00', '__proto__', '\uffff\u2028x', '<b>x</b>', ' '];
 
 /** Ids of other records, which reject what they do not find. */
-const lookups = /(^|\.)(id|order_id|customer_id|product_id|variant_id)$/;
+const lookups = /(^|\.)(id|order_id|customer_id|product_id|variant_id|delivery_time)$/;
 
 /**
  * Sends each text in all fields at once. Only if that fails, sends it in each field alone, because

@@ -22,8 +22,8 @@ const texts = [...foreignTexts, undefined];
 const step = 9;
 export const rounds = Array.from({ length: Math.ceil(texts.length / step) }, (_, round) => round);
 
-/** Ids of records that must exist. */
-const lookups = /(^|\.)(id|order_id|customer_id|product_id|variant_id)$/;
+/** Ids of records that must exist, and of a slot that must. */
+const lookups = /(^|\.)(id|order_id|customer_id|product_id|variant_id|delivery_time)$/;
 const isOwnId = /^(variants|payment_methods|time_slots|blocked_dates|recurring_rules|custom_fields|supplier)\./;
 
 const maxima = [20_000, 500, 255, 64, 50];

@@ -115,7 +115,7 @@ export const longest = (characters: number): string => '\u{1f370}'.repeat(charac
 /** Fields with markup: descriptions, notes, free-form values, addresses, and what the dashboard authored. */
 const keepsMarkup = /(^|\.)(description|notes|address|delivery_address|metadata|custom_fields)(\.|$)/;
 /** Ids that look up a record. Markup is never removed from them. */
-const looksUp = /(^|\.)((product|variant|customer|order|schedule|endpoint|event|account)_id|transaction_id|id|key|confirm)$/;
+const looksUp = /(^|\.)((product|variant|customer|order|schedule|endpoint|event|account)_id|transaction_id|delivery_time|id|key|confirm)$/;
 /** Ids of other systems, which look up nothing. */
 const looksUpNothing = /(^|\.)(supplier\.id|gateway\.transaction_id)$/;
 

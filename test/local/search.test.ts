@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'typesense';
 import { find as findIn } from '../../local/search.ts';
 import { systemClock } from '../../shared/core/clock.ts';
-import { scopedSearchKey } from '../../shared/domain/product/search.ts';
+import { scopedSearchKey, storefrontLimits } from '../../shared/domain/product/search.ts';
 import { actIn, type HttpAnswer, startJourney } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
 
@@ -77,10 +77,7 @@ test('a product of the dashboard is found once it is saved, under its new name, 
 });
 
 describe('a key', () => {
-  const limits = (account = '') => ({
-    filter_by: `account:=${account} && storefront_visible:=true`,
-    expires_at: Math.floor(Date.now() / 1000) + 60,
-  });
+  const limits = (account = '') => storefrontLimits(account, Math.floor(Date.now() / 1000) + 60);
   test.each<[string, () => string | Promise<string>]>([
     ['that is missing', () => ''],
     ['that is none', () => 'nonsense'],
@@ -116,6 +113,8 @@ describe('a key', () => {
     const theirs = (await mint('us', merchant.key)).body.token;
     expect(names(await search('q=*', theirs))).toEqual(['Theirs']);
     expect(await find('*', `&filter_by=account:=${merchant.account}`)).toEqual([]);
+    const [demo, pinned] = [await find('*'), (await search('q=*', theirs)).body.hits[0].document.id];
+    expect(await find('*', `&pinned_hits=${pinned}:1&filter_curated_hits=false`)).toEqual(demo);
   });
 });
 

@@ -171,7 +171,7 @@ describe('the program', () => {
     });
 
   test('ops exits 0 with a result and 1 with an error', async () => {
-    expect(resultOf(await program(['key.list', ...here(), '--account', account]))).toEqual({ data: [] });
+    expect(resultOf(await program(['key.list', ...here(), '--account', account]))).toEqual({ data: [], next_cursor: null });
     expect(errorOf(await program(['key.list', ...here()]))).toMatchObject({ field: 'account' });
   });
 

@@ -11,7 +11,6 @@ const keys = {
     { id: 'key_01m84bbqey74hasze37ar6rfaj', name: 'Server', type: 'secret', group: 'fullAccess', last_used_on: null, expires_at: null },
     { id: 'key_01m84bbqeynkb8stj735h5thyv', name: 'Shop\x1b[31m', type: 'publishable', group: 'commerce', last_used_on: '2026-11-22' },
   ],
-  has_more: true,
   next_cursor: 'abc',
 };
 const terminal = (columns: number, env: Record<string, string> = {}) => ({ env, columns }) as never;
@@ -24,11 +23,12 @@ describe('output on a terminal', () => {
     expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'name', 'type', 'group', 'last used on', 'expires at']);
     expect(lines[1]?.split(/ {2,}/)).toEqual(['key_01m84bbqey74hasze37ar6rfaj', 'Server', 'secret', 'fullAccess', '–', '–']);
     expect(lines[3]).toBe(`More: --json '{"cursor":"abc"}'`);
+    expect(formatResult('key.list', { ...keys, next_cursor: null }, terminal(200), nowMs)).not.toContain('More');
   });
 
   test('a page of a list says how to read the next one', () => {
     const page = { data: [{ id: 'ntc_1' }], pagination: { has_more: true, next_cursor: 'abc' } };
-    expect(formatResult('notice.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
+    expect(formatResult('delivery.list', page, terminal(80), nowMs)).toContain(`More: --json '{"cursor":"abc"}'`);
   });
 
   test.each([40, 60, 80, 120])('a table fits %i columns and names the fields that do not', (columns) => {

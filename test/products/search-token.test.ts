@@ -47,11 +47,13 @@ describe('a token', () => {
     expect(token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(token)));
   });
 
-  test("a token finds this account's storefront only, for 15 minutes, whichever key asked", async () => {
+  test("a token finds this account's storefront only, whatever a search pins, for 15 minutes, whichever key asked", async () => {
     for (const type of ['secret', 'publishable'] as const)
       expect(limitsOf((await mint(type)).body.token)).toEqual({
         filter_by: `account:=${account} && storefront_visible:=true`,
         expires_at: Math.floor(world.clock.now() / 1000) + 900,
+        filter_curated_hits: true,
+        pinned_hits: '',
       });
   });
 

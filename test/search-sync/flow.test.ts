@@ -77,21 +77,24 @@ describe('fan-out', () => {
 test("a product saved in the dashboard is found with a shopper's token of the same account, until the token expires", async () => {
   const neighbour = (await t.world.createAccount()).id;
   await t.configure(neighbour);
-  await writeProduct(t.world, neighbour, { name: 'Theirs' });
+  const theirs = await writeProduct(t.world, neighbour, { name: 'Theirs' });
   const shown = await writeProduct(t.world, t.account, { name: 'Shown' });
-  await writeProduct(t.world, t.account, { name: 'Hidden', hidden: true });
+  const hidden = await writeProduct(t.world, t.account, { name: 'Hidden', hidden: true });
   await writeProduct(t.world, t.account, { name: 'Draft', status: 'draft' });
   const leaving = await writeProduct(t.world, t.account, { name: 'Leaving' });
   await flow();
 
   const key = await t.world.createKey(t.account, { type: 'publishable' });
   const { token } = (await t.world.request('POST', '/products/search-token', { key })).body;
-  const find = (nowMs = t.world.clock.now()) =>
+  const find = (nowMs = t.world.clock.now(), added = {}) =>
     t.engine
-      .search(collection, token, searchSettings.search_key, nowMs)
+      .search(collection, token, searchSettings.search_key, nowMs, added)
       .map(({ name }) => name)
       .sort();
   expect(find()).toEqual(['Leaving', 'Shown']);
+  const pinned_hits = `${hidden.id}:1,${theirs.id}:2`;
+  for (const added of [{ pinned_hits }, { pinned_hits, filter_curated_hits: false, filter_by: `account:=${neighbour}` }])
+    expect(find(undefined, added)).toEqual('filter_by' in added ? [] : ['Leaving', 'Shown']);
 
   await saveProduct(t.world, t.account, leaving.id, { status: 'deleted' });
   await saveProduct(t.world, t.account, shown.id, { name: 'Renamed' });

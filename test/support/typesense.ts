@@ -4,6 +4,14 @@ import { serve } from './serve.ts';
 
 type Document = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** The parameters of a search that this stand-in knows. */
+interface Parameters {
+  readonly filter_by?: string;
+  /** `id:position`, separated by commas. */
+  readonly pinned_hits?: string;
+  readonly filter_curated_hits?: boolean;
+}
+
 /** A request as the engine got it. */
 export interface EngineRequest {
   readonly method: string;
@@ -21,8 +29,11 @@ export interface SearchEngine {
   readonly host: string;
   readonly requests: readonly EngineRequest[];
   documents(collection: string): readonly Document[];
-  /** Searches with a scoped key made with `searchKey`. Throws if the key is forged or expired. */
-  search(collection: string, scopedKey: string, searchKey: string, nowMs: number): readonly Document[];
+  /**
+   * Searches with a scoped key made with `searchKey`, and the parameters that a visitor adds. Throws
+   * if the key is forged or expired.
+   */
+  search(collection: string, scopedKey: string, searchKey: string, nowMs: number, added?: Parameters): readonly Document[];
   /** Stands before a request: it may wait, or answer with a status of its own. */
   gate(gate: ((request: IncomingMessage) => Promise<number | undefined>) | undefined): void;
   stop(): Promise<void>;
@@ -68,14 +79,20 @@ export const startSearchEngine = async (adminKey: string, collections: readonly 
     host,
     requests,
     documents: (collection) => [...(stored.get(collection)?.values() ?? [])],
-    search(collection, scopedKey, searchKey, nowMs) {
+    search(collection, scopedKey, searchKey, nowMs, added = {}) {
       const raw = Buffer.from(scopedKey, 'base64').toString();
       const parameters = raw.slice(digestLength + prefixLength);
       const digest = createHmac('sha256', searchKey).update(parameters).digest('base64');
       if (raw !== digest + searchKey.slice(0, prefixLength) + parameters) throw new Error('Forbidden: the key is forged.');
-      const { filter_by, expires_at } = JSON.parse(parameters) as { filter_by: string; expires_at: number };
-      if (expires_at * 1000 <= nowMs) throw new Error('Forbidden: the key has expired.');
-      return [...(stored.get(collection)?.values() ?? [])].filter((document) => matches(document, filter_by));
+      const embedded = JSON.parse(parameters) as Parameters & { expires_at: number };
+      if (embedded.expires_at * 1000 <= nowMs) throw new Error('Forbidden: the key has expired.');
+      // The key's parameters replace the visitor's, except the filter, which is joined to the visitor's.
+      const filters = [embedded.filter_by, added.filter_by].filter((filter) => filter !== undefined);
+      const { pinned_hits = '', filter_curated_hits = false } = { ...added, ...embedded };
+      const pinned = pinned_hits.split(',').map((hit) => hit.split(':')[0]);
+      const isFound = (document: Document) => filters.every((filter) => matches(document, filter));
+      const isPinned = ({ id }: Document) => !filter_curated_hits && pinned.includes(id);
+      return [...(stored.get(collection)?.values() ?? [])].filter((document) => isFound(document) || isPinned(document));
     },
     gate(next) {
       gate = next ?? (async () => undefined);

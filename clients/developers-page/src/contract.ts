@@ -3,7 +3,7 @@ import type * as wire from '../../../shared/domain/webhook/fields.ts';
 import type { AttemptAnswer, DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
 
 /** An API key without its value. Times are ISO 8601. */
-export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {
+export type ApiKey = Omit<StoredKey, 'account' | 'hash' | 'chosen_end'> & {
   /** UTC day; null if the key was never used. */
   readonly last_used_on: string | null;
 };
@@ -35,7 +35,8 @@ interface Pagination {
 
 /** Results of the actions that only read. */
 interface ReadAnswers {
-  readonly 'key.list': { readonly data: readonly ApiKey[] };
+  /** A page, oldest first; the cursor is null on the last one. */
+  readonly 'key.list': { readonly data: readonly ApiKey[]; readonly next_cursor: string | null };
   readonly 'webhook.list': { readonly data: readonly Endpoint[] };
   readonly 'delivery.list': {
     readonly data: readonly Delivery[];

@@ -52,6 +52,11 @@ export interface ApiKey {
   /** First characters of the value, by which people recognize a key. */
   readonly prefix: string;
   readonly expires_at: string | null;
+  /**
+   * The end that the caller chose, if `key.replace` has set an earlier one or `key.update` any. If
+   * absent, `expires_at` is the end that the caller chose. Never returned.
+   */
+  readonly chosen_end?: string | null;
   readonly revoked_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;

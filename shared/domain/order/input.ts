@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   bounds,
   currency,
+  finiteNumber,
   flag,
   listOf,
   namedRecord,
@@ -27,11 +28,14 @@ export const orderItemSchema = namedRecord('OrderItemInput', item);
 /** Characters of the longest name of a line: a product's name, a dash and its variant's name. */
 const maxItemName = 2 * bounds.text + 3;
 
-/** A new line or, with an `id`, a line of the order; its absent fields stay. */
+/**
+ * A new line or, with an `id`, a line of the order; its absent fields stay. `total` is calculated, and
+ * is taken so that lines can be sent as they were read.
+ */
 const changedItem = record({
   ...item,
   name: optionalText(maxItemName),
-  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes }),
+  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes, total: finiteNumber() }),
 });
 export type ChangedItem = v.InferOutput<typeof changedItem>;
 

@@ -104,6 +104,12 @@ const newLineTerms = (order: Order, item: OrderItemInput, index: number, origin:
   return agreedTerms(order, item, index) ?? catalogTerms(item, index, origin);
 };
 
+/** Rejects a total that is neither that of the line nor that of the stored line, because the service calculates it. */
+const assertTotal = ({ total }: ChangedItem, made: OrderItem, stored: OrderItem | undefined, index: number): void => {
+  if (total === undefined || total === made.total || total === stored?.total) return;
+  throw invalidValue(`items.${index}.total`, `items.${index}.total is calculated. Leave it out, or send ${made.total}.`);
+};
+
 /**
  * Returns the lines after a change (decisions §6). An item with an `id` is that line of the order;
  * its agreed name and price stay unless it sends new ones. An item without an `id` is a new line with
@@ -121,11 +127,15 @@ export const changeItems = (order: Order, inputs: readonly ChangedItem[], offer:
       if (!line) throw invalidValue(`items.${index}`, `items.${index}.id is not a line of the order.`);
       if (used.has(id)) throw invalidValue(`items.${index}`, `items.${index}.id is used twice.`);
       used.add(id);
-      return changeLine(line, input, index);
+      const changed = changeLine(line, input, index);
+      assertTotal(input, changed, line, index);
+      return changed;
     }
     if (quantity === undefined) throw invalidValue(`items.${index}.quantity`, `items.${index}.quantity is required.`);
     const item = { ...input, quantity, notes };
-    return itemOf(origin.newItemId(), item, newLineTerms(order, item, index, origin), index);
+    const made = itemOf(origin.newItemId(), item, newLineTerms(order, item, index, origin), index);
+    assertTotal(input, made, undefined, index);
+    return made;
   });
   return { items, ...(lastLine > lastLineOf({ id: order.id, items }) ? { last_line: lastLine } : {}) };
 };

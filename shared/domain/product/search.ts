@@ -27,15 +27,30 @@ export const searchDocument = (account: string, product: Product) => ({
 });
 
 /** Returns the search filter for what a shopper of this account may find. */
-export const storefrontFilter = (account: string): string => `account:=${account} && storefront_visible:=true`;
+const storefrontFilter = (account: string): string => `account:=${account} && storefront_visible:=true`;
 
-/** Limits that Typesense applies to every search with a scoped key. */
+/**
+ * Parameters that a scoped key embeds. Typesense applies them to every search with the key: the
+ * filter in addition to the caller's, each other one in place of the caller's.
+ */
 interface SearchLimits {
-  /** Filter that the engine combines with the filter of each search. */
   readonly filter_by: string;
   /** Unix seconds. */
   readonly expires_at: number;
+  readonly pinned_hits?: string;
+  readonly filter_curated_hits?: boolean;
 }
+
+/**
+ * Returns the limits of a shopper's key. Without the last two, a search could pin a hidden product
+ * by its id, because Typesense adds pinned documents after the filter.
+ */
+export const storefrontLimits = (account: string, expires_at: number): SearchLimits => ({
+  filter_by: storefrontFilter(account),
+  expires_at,
+  pinned_hits: '',
+  filter_curated_hits: true,
+});
 
 /**
  * Returns a scoped key that can only search. It is derived from a search key without a request, in

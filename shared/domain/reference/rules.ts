@@ -1,5 +1,6 @@
 import type { Settings } from '../account/settings.ts';
 import { customFieldScopes, slotTypes } from '../enumerations.ts';
+import { pick } from '../record-fields.ts';
 import type { BlockedDate, CustomField, RecurringRule, TimeSlot } from './fields.ts';
 
 type CustomFieldScope = (typeof customFieldScopes)[number];
@@ -132,6 +133,12 @@ export const availabilityOn = (settings: Settings, date: string): DateAvailabili
   const slots = timeSlotsOf(settings).filter(({ available_days }) => available_days.length === 0 || available_days.includes(weekday));
   return { date, bookable: true, reason: null, slots };
 };
+
+/** Maximum number of days of GET /availability. */
+export const maxDays = 90;
+
+/** Returns the view of a slot on a date. */
+export const offeredSlot = (slot: TimeSlot) => pick(slot, ['id', 'label', 'type', 'start', 'end', 'multiplier']);
 
 const dayMs = 86_400_000;
 

@@ -166,7 +166,7 @@ export const noticeCases: Cases = {
     const { payment } = await scene.sold();
     await scene.act('payment.refund', { id: payment.id, amount: 13, gateway: false });
     const refund = refundAt(scene, payment, 13);
-    return { run: () => scene.notify('refund.created', refund), events: ['payment.updated', 'order.updated'] };
+    return { run: () => scene.notify('refund.created', refund), events: ['order.updated'] };
   },
   'charge.dispute.created': async (scene) => {
     const { order, payment } = await scene.sold();

@@ -6,6 +6,7 @@ import { ShownOnce } from '../ui/once.tsx';
 import { Badge, Day, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
+import { readKeys } from './all-keys.ts';
 import { CreateKey } from './create.tsx';
 import { groupLabel } from './groups.ts';
 import { RenameKey } from './rename.tsx';
@@ -81,7 +82,7 @@ const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
 export const KeysPanel = () => {
   const { read, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
+  const keys = useLoaded(() => readKeys(read), 'keys');
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<PageAnswers['key.create'] & Partial<PageAnswers['key.replace']>>();
   const [renaming, setRenaming] = useState<ApiKey>();

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ApiRequest, PageAnswers } from '../contract.ts';
+import { readKeys } from '../keys/all-keys.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -154,7 +155,7 @@ export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) =>
   const { read } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const [refreshes, setRefreshes] = useState(0);
-  const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
+  const keys = useLoaded(() => readKeys(read), 'keys');
   const filters = requestFiltersOf(query);
   return (
     <>
