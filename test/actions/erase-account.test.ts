@@ -166,7 +166,7 @@ describe('an erasure of an account', () => {
     };
     try {
       const search = { provider: 'typesense', host: engine.host, collection: 'cakes', search_key: 'search-key', admin_key: 'admin' };
-      await service.act('settings.put', bakery.account, { search, event_categories: [{ name: 'Zerlinde' }] });
+      await service.act('settings.put', bakery.account, { search, checkout: null, event_categories: [{ name: 'Zerlinde' }] });
       await service.act('product.create', bakery.account, { name: 'Tart', price: 4 });
       await syncAll();
       expect(engine.documents('cakes')).toHaveLength(1);

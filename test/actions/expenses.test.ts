@@ -40,7 +40,7 @@ describe('expense.create', () => {
 
   test('expense.create accepts status, source and external_id, which the API does not', async () => {
     const given = { status: 'approved', source: 'recurring', external_id: 'ext-1' };
-    expect(await dashboard.act('expense.create', account, { ...least, ...given, editable: false })).toMatchObject({
+    expect(await dashboard.act('expense.create', account, { ...least, ...given })).toMatchObject({
       ...given,
       editable: true,
     });

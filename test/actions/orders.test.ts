@@ -130,8 +130,12 @@ describe('order.delete', () => {
   });
 });
 
-test.each(['order.set_status', 'order.delete', 'order.update'])('%s returns 404 for a deleted order', async (action) => {
+test.each([
+  ['order.set_status', { status: 'confirmed' }],
+  ['order.delete', {}],
+  ['order.update', { status: 'confirmed' }],
+])('%s returns 404 for a deleted order', async (action, input) => {
   const { id } = await addOrder();
   await dashboard.act('order.delete', account, { id });
-  expect(await dashboard.refused(action, account, { id, status: 'confirmed' })).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await dashboard.refused(action, account, { id, ...input })).toMatchObject({ status: 404, code: 'not_found' });
 });

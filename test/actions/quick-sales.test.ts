@@ -159,6 +159,9 @@ test('quick_sale.delete keeps the record, and later updates and deletes return 4
   const { id } = await create();
   expect(await dashboard.act('quick_sale.delete', account, { id })).toEqual({ deleted: true, id });
   expect((await stored(id))?.record.deleted_at).toBe(isoNow());
-  for (const action of ['quick_sale.update', 'quick_sale.delete'])
-    expect(await dashboard.refused(action, account, { id, location: 'x' })).toMatchObject({ status: 404, code: 'not_found' });
+  for (const [action, changes] of [
+    ['quick_sale.update', { location: 'x' }],
+    ['quick_sale.delete', {}],
+  ] as const)
+    expect(await dashboard.refused(action, account, { id, ...changes })).toMatchObject({ status: 404, code: 'not_found' });
 });

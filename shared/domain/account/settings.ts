@@ -110,13 +110,15 @@ const search = record({
   admin_key: maybe(named(maxSecret)),
 });
 
-/** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
+/**
+ * How the hosted page presents the shop. The page ignores an accent without enough contrast, and shows
+ * the address for pickup.
+ */
 const branding = record({
   name: maybe(authored()),
   logo: maybe(httpsUrl()),
-  /** Where orders are picked up. */
-  address: maybe(authored()),
   accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
+  address: maybe(authored()),
 });
 
 const checkout = record({

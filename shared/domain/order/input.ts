@@ -4,6 +4,7 @@ import {
   currency,
   flag,
   listOf,
+  money,
   namedRecord,
   optionalText,
   orNull,
@@ -27,11 +28,14 @@ export const orderItemSchema = namedRecord('OrderItemInput', item);
 /** Characters of the longest name of a line: a product's name, a dash and its variant's name. */
 const maxItemName = 2 * bounds.text + 3;
 
-/** A new line or, with an `id`, a line of the order; its absent fields stay. */
+/**
+ * A new line or, with an `id`, a line of the order; its absent fields stay. Such a line may be sent as
+ * it was read, with its `total`.
+ */
 const changedItem = record({
   ...item,
   name: optionalText(maxItemName),
-  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes }),
+  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes, total: money() }),
 });
 export type ChangedItem = v.InferOutput<typeof changedItem>;
 

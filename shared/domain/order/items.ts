@@ -69,6 +69,9 @@ const itemIdsAfter = ({ id, items }: Order): (() => string) => {
   return () => `${id}_${++line}`;
 };
 
+const calculatedTotal = (index: number) =>
+  invalidValue(`items.${index}.total`, `items.${index}.total is calculated from quantity and unit_price. Leave it out.`);
+
 /** Returns the line after a change. What the change does not send stays as agreed. */
 const changeLine = (line: OrderItem, change: ChangedItem, index: number): OrderItem => {
   const { quantity = line.quantity, notes = line.notes } = change;
@@ -78,7 +81,9 @@ const changeLine = (line: OrderItem, change: ChangedItem, index: number): OrderI
   }
   const { product_id, variant_id, name, unit_price: price } = line;
   const sent = { product_id, variant_id, name: change.name, unit_price: change.unit_price, quantity, notes };
-  return itemOf(line.id, sent, { name, price }, index);
+  const changed = itemOf(line.id, sent, { name, price }, index);
+  if (change.total !== undefined && change.total !== line.total && change.total !== changed.total) throw calculatedTotal(index);
+  return changed;
 };
 
 /**
@@ -114,6 +119,7 @@ export const changeItems = (order: Order, inputs: readonly ChangedItem[], offer:
       used.add(id);
       return changeLine(line, input, index);
     }
+    if (input.total !== undefined) throw calculatedTotal(index);
     if (quantity === undefined) throw invalidValue(`items.${index}.quantity`, `items.${index}.quantity is required.`);
     const item = { ...input, quantity, notes };
     return itemOf(origin.newItemId(), item, agreedTerms(order, item, index) ?? catalogTerms(item, index, origin), index);
