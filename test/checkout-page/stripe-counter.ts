@@ -63,7 +63,7 @@ export const useStripe = (): CheckoutTest => {
           return (await counter.visit('POST', `/checkout/${account}/notices/stripe`, { body, headers })).status;
         },
         comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],
-        change: (next) => t.service.act('settings.put', account, { ...settings, ...(next ? { checkout: next } : {}) }),
+        change: (next) => t.service.act('settings.put', account, { ...settings, checkout: next ?? null }),
       };
     },
   } as CheckoutTest;

@@ -141,7 +141,7 @@ const settings = {
   recurring_rules: [{ id: 'r1', type: 'weekly', days_of_week: [0] }],
   custom_fields: [{ id: 'f1', options: ['a'], scopes: ['order'] }],
   search: { provider: 'typesense', host: 'search.example.com', collection: 'products', search_key: 'search-only' },
-  checkout: { gateway: 'sandbox', branding: { name: 'Crumb' } },
+  checkout: { gateway: 'stripe', branding: { name: 'Crumb' } },
 };
 
 /** Routes and actions of which an id alone, or an empty object, is a valid input. */

@@ -91,9 +91,9 @@ const referenceOf = async (bakery: Bakery): Promise<Json> => {
 };
 
 /** Definitions of the custom fields of the samples. */
-const custom_fields = ['flavours', fieldName].map((id) => ({ id, scopes: ['order', 'product'] }));
+const custom_fields = ['flavours', fieldName].map((id) => ({ id, scopes: ['order', 'product', 'customer'] }));
 
-const isSecret = ({ path }: Expected) => /_key$/.test(path.at(-1) ?? '');
+const isSecret = ({ path }: Expected) => /_(key|secret)$/.test(path.at(-1) ?? '');
 
 const configure = async (bakery: Bakery): Promise<void> => {
   const { body, expected } = fill('settings.put', bakery.round);
@@ -113,7 +113,7 @@ const configure = async (bakery: Bakery): Promise<void> => {
   );
   // A masked secret can be written back.
   expect(await service.act('settings.put', bakery.account, stored)).toEqual(stored);
-  await service.act('settings.put', bakery.account, { custom_fields });
+  await service.act('settings.put', bakery.account, { custom_fields, search: null, checkout: null });
 };
 
 /** An id that the caller chose. */
