@@ -122,7 +122,13 @@ const product = {
   allergens: [{ name: 'nuts', level: 'contains' }],
   custom_fields: { flavours: ['lemon'] },
 };
-const customer = { last_name: 'Baker', tags: ['a'], address: { city: 'Berlin' }, metadata: { a: 'b' } };
+const customer = {
+  last_name: 'Baker',
+  tags: ['a'],
+  address: { city: 'Berlin' },
+  custom_fields: { flavours: ['lemon'] },
+  metadata: { a: 'b' },
+};
 const expense = { amount: 1, date: '2026-03-05', category: 'rent', tags: ['a'] };
 const order = {
   items: [{ name: 'Cake', quantity: 1, unit_price: 5 }],
