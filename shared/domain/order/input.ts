@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import {
   bounds,
   currency,
+  finiteNumber,
   flag,
   listOf,
-  money,
   namedRecord,
   optionalText,
   orNull,
@@ -29,13 +29,13 @@ export const orderItemSchema = namedRecord('OrderItemInput', item);
 const maxItemName = 2 * bounds.text + 3;
 
 /**
- * A new line or, with an `id`, a line of the order; its absent fields stay. Such a line may be sent as
- * it was read, with its `total`.
+ * A new line or, with an `id`, a line of the order; its absent fields stay. `total` is calculated, and
+ * is taken so that lines can be sent as they were read.
  */
 const changedItem = record({
   ...item,
   name: optionalText(maxItemName),
-  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes, total: money() }),
+  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes, total: finiteNumber() }),
 });
 export type ChangedItem = v.InferOutput<typeof changedItem>;
 

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../core/errors.ts';
 import { multiplyMoney } from '../../core/money.ts';
 import { isStorefrontVisible, type Product } from '../product/fields.ts';
-import { assertPricedIn, offerOf } from '../product/rules.ts';
+import { assertNamesVariant, assertPricedIn, offerOf } from '../product/rules.ts';
 import type { Order, OrderItem } from './fields.ts';
 import type { ChangedItem, OrderItemInput } from './input.ts';
 
@@ -50,7 +50,10 @@ const catalogTerms = ({ product_id, variant_id, unit_price }: OrderItemInput, in
   const product = offer(product_id);
   if (!product) throw invalidValue(`items.${index}.product_id`, `items.${index}.product_id is not a product on the storefront.`);
   const terms = offerOf(product, variant_id, index);
-  if (unit_price === null) assertPricedIn(currency, product, index);
+  if (unit_price === null) {
+    assertNamesVariant(product, variant_id, index);
+    assertPricedIn(currency, product, index);
+  }
   return terms;
 };
 
@@ -61,16 +64,9 @@ const catalogTerms = ({ product_id, variant_id, unit_price }: OrderItemInput, in
 export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
   inputs.map((input, index) => itemOf(origin.newItemId(), input, catalogTerms(input, index, origin), index));
 
-/**
- * Returns a function that makes item ids. Their numbers continue after those of the order's lines.
- */
-const itemIdsAfter = ({ id, items }: Order): (() => string) => {
-  let line = Math.max(0, ...items.map((item) => Number(item.id.slice(id.length + 1)) || 0));
-  return () => `${id}_${++line}`;
-};
-
-const calculatedTotal = (index: number) =>
-  invalidValue(`items.${index}.total`, `items.${index}.total is calculated from quantity and unit_price. Leave it out.`);
+/** Returns the highest number that the order has given to a line, also to one that was removed. */
+const lastLineOf = ({ id, items, last_line = 0 }: Pick<Order, 'id' | 'items' | 'last_line'>): number =>
+  Math.max(last_line, ...items.map((item) => Number(item.id.slice(id.length + 1)) || 0));
 
 /** Returns the line after a change. What the change does not send stays as agreed. */
 const changeLine = (line: OrderItem, change: ChangedItem, index: number): OrderItem => {
@@ -81,9 +77,7 @@ const changeLine = (line: OrderItem, change: ChangedItem, index: number): OrderI
   }
   const { product_id, variant_id, name, unit_price: price } = line;
   const sent = { product_id, variant_id, name: change.name, unit_price: change.unit_price, quantity, notes };
-  const changed = itemOf(line.id, sent, { name, price }, index);
-  if (change.total !== undefined && change.total !== line.total && change.total !== changed.total) throw calculatedTotal(index);
-  return changed;
+  return itemOf(line.id, sent, { name, price }, index);
 };
 
 /**
@@ -102,26 +96,46 @@ const agreedTerms = ({ items }: Order, { product_id, variant_id, unit_price }: O
   return { name: first.name, price: first.unit_price };
 };
 
+/** Returns name and price of a new line: as agreed on the order, or else as in the catalog. */
+const newLineTerms = (order: Order, item: OrderItemInput, index: number, origin: ItemOrigin): Terms | undefined => {
+  const { product_id, variant_id, unit_price } = item;
+  const product = product_id === null ? undefined : origin.offer(product_id);
+  if (product && unit_price === null) assertNamesVariant(product, variant_id, index);
+  return agreedTerms(order, item, index) ?? catalogTerms(item, index, origin);
+};
+
+/** Rejects a total that is neither that of the line nor that of the stored line, because the service calculates it. */
+const assertTotal = ({ total }: ChangedItem, made: OrderItem, stored: OrderItem | undefined, index: number): void => {
+  if (total === undefined || total === made.total || total === stored?.total) return;
+  throw invalidValue(`items.${index}.total`, `items.${index}.total is calculated. Leave it out, or send ${made.total}.`);
+};
+
 /**
  * Returns the lines after a change (decisions §6). An item with an `id` is that line of the order;
- * its agreed name and price stay unless it sends new ones. An item without an `id` is a new line. Its
- * product may be on the order already, at the agreed price, or must be in `offer`.
+ * its agreed name and price stay unless it sends new ones. An item without an `id` is a new line with
+ * a number that no line of the order has had. Its product may be on the order already, at the agreed
+ * price, or must be in `offer`.
  */
-export const changeItems = (order: Order, inputs: readonly ChangedItem[], offer: Offer): readonly OrderItem[] => {
-  const origin = { offer, currency: order.currency, newItemId: itemIdsAfter(order) };
+export const changeItems = (order: Order, inputs: readonly ChangedItem[], offer: Offer): Pick<Order, 'items' | 'last_line'> => {
+  let lastLine = lastLineOf(order);
+  const origin = { offer, currency: order.currency, newItemId: () => `${order.id}_${++lastLine}` };
   const used = new Set<string>();
-  return inputs.map((input, index) => {
+  const items = inputs.map((input, index) => {
     const { id = null, quantity, notes = null } = input;
     if (id !== null) {
       const line = order.items.find((one) => one.id === id);
       if (!line) throw invalidValue(`items.${index}`, `items.${index}.id is not a line of the order.`);
       if (used.has(id)) throw invalidValue(`items.${index}`, `items.${index}.id is used twice.`);
       used.add(id);
-      return changeLine(line, input, index);
+      const changed = changeLine(line, input, index);
+      assertTotal(input, changed, line, index);
+      return changed;
     }
-    if (input.total !== undefined) throw calculatedTotal(index);
     if (quantity === undefined) throw invalidValue(`items.${index}.quantity`, `items.${index}.quantity is required.`);
     const item = { ...input, quantity, notes };
-    return itemOf(origin.newItemId(), item, agreedTerms(order, item, index) ?? catalogTerms(item, index, origin), index);
+    const made = itemOf(origin.newItemId(), item, newLineTerms(order, item, index, origin), index);
+    assertTotal(input, made, undefined, index);
+    return made;
   });
+  return { items, ...(lastLine > lastLineOf({ id: order.id, items }) ? { last_line: lastLine } : {}) };
 };
