@@ -148,14 +148,19 @@ export const applyRefund = (services: Services, account: string, told: GatewayRe
     if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);
     if (original === before && refund === known?.record) return refund ?? null;
-    const isNew = refund !== undefined && refund !== known?.record;
-    const changed = isNew ? await withoutTexts(store, account, known ? refund : fitting(order, refund), order) : undefined;
+    const amounts = original === before ? [] : [store.payments.refundedWrite(account, stored, original)];
+    if (refund === undefined || refund === known?.record) {
+      await store.commit(amounts);
+      return refund ?? null;
+    }
+    const changed = await withoutTexts(store, account, known ? refund : fitting(order, refund), order);
     await store.commit([
-      ...(original === before ? [] : [store.payments.refundedWrite(account, stored, original)]),
-      ...(changed ? [...refundWrites(store, account, changed.refund, known), ...changed.writes] : []),
-      ...(changed ? orderWrites(store, account, order, [original, changed.refund], now) : []),
+      ...amounts,
+      ...refundWrites(store, account, changed.refund, known),
+      ...changed.writes,
+      ...orderWrites(store, account, order, [original, changed.refund], now),
     ]);
-    return changed?.refund ?? refund ?? null;
+    return changed.refund;
   });
 
 /** Gives a refund that was recorded by hand the gateway's id, because it is the refund that the gateway reports. */

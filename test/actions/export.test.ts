@@ -68,7 +68,7 @@ describe('account.export', () => {
       search_key: 'search-secret-1',
       admin_key: 'admin-secret-1',
     };
-    await at.service.act('settings.put', at.bakery.account, { search });
+    await at.service.act('settings.update', at.bakery.account, { search });
     const { key } = await at.service.act('key.create', at.bakery.account, { type: 'secret', name: 'Till' });
     const endpoints = await at.service.world.store.endpoints.all(at.bakery.account);
     const { record: session } = (await at.service.world.store.checkoutSessions.get(at.bakery.account, at.bakery.openSession)) ?? {};

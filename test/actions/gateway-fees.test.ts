@@ -99,9 +99,11 @@ describe('gateway_fee.record', () => {
   test('gateway_fee.record creates an expense that cannot be edited or deleted', async () => {
     const owner = await dashboard.openAccount();
     const { id } = await dashboard.act('gateway_fee.record', owner, fee);
-    for (const action of ['expense.update', 'expense.delete']) {
-      expect(await dashboard.refused(action, owner, { id, amount: 1 })).toMatchObject({ status: 409, code: 'conflict' });
-    }
+    for (const [action, changes] of [
+      ['expense.update', { amount: 1 }],
+      ['expense.delete', {}],
+    ] as const)
+      expect(await dashboard.refused(action, owner, { id, ...changes })).toMatchObject({ status: 409, code: 'conflict' });
     expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 

@@ -59,6 +59,12 @@ describe('order.update of lines', () => {
     expect((await dashboard.services.store.orders.get(account, order.id))?.revision).toBe(1);
   });
 
+  test('a line as read may have another quantity, and its total follows', async () => {
+    const [first, ...rest] = order.items;
+    const [changed] = await update([{ ...first, quantity: 3 }, ...rest]);
+    expect(changed).toMatchObject({ id: first?.id, quantity: 3, total: 3 * (first?.unit_price ?? 0) });
+  });
+
   test("lines without an id are new: at the agreed price of the product and variant, or at the catalog's", async () => {
     const [kept, agreed, offered] = await update([
       { id: 'line_a', quantity: 1 },
@@ -73,6 +79,8 @@ describe('order.update of lines', () => {
 
   test.each<[string, string, (items: readonly object[]) => object[]]>([
     ['an unknown id', 'items.0', () => [{ id: 'line_x', quantity: 1 }]],
+    ['a total that is not calculated', 'items.1.total', ([first, second]) => [{ ...first }, { ...second, total: 0.01 }]],
+    ['another total of a new line', 'items.0.total', () => [{ name: 'Candle', quantity: 1, unit_price: 1, total: 2 }]],
     ['an id twice', 'items.1', () => [{ id: 'line_a' }, { id: 'line_a' }]],
     ['a product at several prices without id and price', 'items.0', () => [{ product_id: 'prd_bread', quantity: 1 }]],
     ['a product with variants, without a variant and a price', 'items.0.variant_id', () => [{ product_id: 'prd_cake', quantity: 1 }]],

@@ -122,7 +122,13 @@ const product = {
   allergens: [{ name: 'nuts', level: 'contains' }],
   custom_fields: { flavours: ['lemon'] },
 };
-const customer = { last_name: 'Baker', tags: ['a'], address: { city: 'Berlin' }, metadata: { a: 'b' } };
+const customer = {
+  last_name: 'Baker',
+  tags: ['a'],
+  address: { city: 'Berlin' },
+  custom_fields: { flavours: ['lemon'] },
+  metadata: { a: 'b' },
+};
 const expense = { amount: 1, date: '2026-03-05', category: 'rent', tags: ['a'] };
 const order = {
   items: [{ name: 'Cake', quantity: 1, unit_price: 5 }],
@@ -141,7 +147,7 @@ const settings = {
   recurring_rules: [{ id: 'r1', type: 'weekly', days_of_week: [0] }],
   custom_fields: [{ id: 'f1', options: ['a'], scopes: ['order'] }],
   search: { provider: 'typesense', host: 'search.example.com', collection: 'products', search_key: 'search-only' },
-  checkout: { gateway: 'sandbox', branding: { name: 'Crumb' } },
+  checkout: { gateway: 'stripe', branding: { name: 'Crumb' } },
 };
 
 /** Routes and actions of which an id alone, or an empty object, is a valid input. */

@@ -168,7 +168,9 @@ export const payloadMembers: Readonly<Record<string, Readonly<Record<string, str
 };
 
 /** Fields that only the API and the dashboard show. */
-export const shownMembers = { customer: { notes: 'string null', address: 'string object null', custom_fields: 'object', metadata: 'object' } } as const;
+export const shownMembers = {
+  customer: { notes: 'string null', address: 'string object null', custom_fields: 'object', metadata: 'object' },
+} as const;
 
 /** Fields of the blocks of payment.*. */
 export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;

@@ -142,10 +142,10 @@ const documentFields = {
   blocked_dates: list(blockedDate),
   recurring_rules: list(recurringRule),
   custom_fields: list(customField),
-  /** If null or absent, the account has no search tokens. */
-  search: v.nullable(search),
-  /** If null or absent, the account uses the sandbox gateway. */
-  checkout: v.nullable(checkout),
+  /** Without it, the account has no search tokens. */
+  search,
+  /** Without it, the account uses the sandbox gateway. */
+  checkout,
 };
 
 const nullableOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
@@ -153,7 +153,8 @@ const nullableOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
     readonly [Name in keyof Entries]: v.NullableSchema<Entries[Name], undefined>;
   };
 
-export const settingsSchema = record(partial(documentFields));
+/** The whole document. Null for `search` or `checkout` says that the account has none. */
+export const settingsSchema = record(partial({ ...documentFields, search: v.nullable(search), checkout: v.nullable(checkout) }));
 
 /** Changes of the document by its top-level fields. Null removes a field. */
 export const settingsChanges = record(partial(nullableOf(documentFields)));
