@@ -95,6 +95,12 @@ const create = onAccount({
   },
 });
 
+/** Returns the changes with the time of the save: that of now if the key shows something else after them (decisions §6). */
+const saved = <Changes extends Partial<ApiKey>>(key: ApiKey, changes: Changes, nowMs: number): Changes & Pick<ApiKey, 'updated_at'> => {
+  const isShownAlike = JSON.stringify(keyView({ ...key, ...changes }, null)) === JSON.stringify(keyView(key, null));
+  return isShownAlike ? { ...changes, updated_at: key.updated_at } : notBefore(key, { ...changes, updated_at: isoFromMs(nowMs) });
+};
+
 const hourMs = 3_600_000;
 
 /** Returns the end of a key as its owner chose it, also after replacements. */
@@ -131,7 +137,7 @@ const replace = onAccount({
     const { key, result } = issue(services, { ...rights, expires_at: endOfNew(old, expires_at, nowMs), legacy: false });
     const endMs = nowMs + old_key_hours * hourMs;
     const end = old.expires_at === null ? endMs : Math.min(endMs, Date.parse(old.expires_at));
-    const ended = notBefore(old, { expires_at: isoFromMs(end), chosen_end: chosenEnd(old), updated_at: isoFromMs(nowMs) });
+    const ended = saved(old, { expires_at: isoFromMs(end), chosen_end: chosenEnd(old) }, nowMs);
     return {
       result: { ...result, replaced: { id: old.id, expires_at: ended.expires_at } },
       writes: [...store.apiKeys.createWrites(key), ...store.apiKeys.updateWrites(old, ended)],
@@ -166,7 +172,7 @@ const update = onAccount({
       ...(end === undefined ? {} : { expires_at: end, chosen_end: end }),
     };
     if (Object.keys(changes).length === 0) return { result: keyView(key, used) };
-    const complete = notBefore(key, { ...changes, updated_at: isoFromMs(clock.now()) });
+    const complete = saved(key, changes, clock.now());
     return { result: keyView({ ...key, ...complete }, used), writes: store.apiKeys.updateWrites(key, complete) };
   },
 });

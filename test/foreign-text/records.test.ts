@@ -91,7 +91,7 @@ const referenceOf = async (bakery: Bakery): Promise<Json> => {
 };
 
 /** Definitions of the custom fields of the samples. */
-const custom_fields = ['flavours', fieldName].map((id) => ({ id, scopes: ['order', 'product'] }));
+const custom_fields = ['flavours', fieldName].map((id) => ({ id, scopes: ['order', 'product', 'customer'] }));
 
 const isSecret = ({ path }: Expected) => /_(key|secret)$/.test(path.at(-1) ?? '');
 
