@@ -184,10 +184,7 @@ if (options.json) console.log(JSON.stringify({ accounts, unheard, flooded, stead
 else {
   const cell = (text: string) => text.padStart(12);
   const ms = (value: number | undefined) => cell(value === undefined || Number.isNaN(value) ? '-' : `${value.toFixed(1)} ms`);
-  console.log(
-    `${accounts} accounts`.padEnd(34) +
-      ['a second', 'CPU/event', 'of it Node', 'p50', 'p99'].map(cell).join(''),
-  );
+  console.log(`${accounts} accounts`.padEnd(34) + ['a second', 'CPU/event', 'of it Node', 'p50', 'p99'].map(cell).join(''));
   const row = (title: string, { events: count, seconds: took, cpuPerEvent: cpu, p50, p99 }: Phase) =>
     console.log(title.padEnd(34) + cell((count / took).toFixed(1)) + [cpu && cpu.node + cpu.engine, cpu?.node, p50, p99].map(ms).join(''));
   row(`${unheard.events} writes that nobody hears`, unheard);
