@@ -34,8 +34,8 @@ describe.each(readdirSync(folder))('%s', (file) => {
 describe('the workflow CI', () => {
   const ci = read('ci.yml');
 
-  test('CI calls .ci/run and nothing else', () => {
-    expect(commandsOf(ci)).toEqual(['.ci/run']);
+  test('CI calls .ci/run, and on each system the start that the README describes', () => {
+    expect(commandsOf(ci)).toEqual(['.ci/run', 'npm ci --no-audit', 'node test/all/first-requests.ts']);
   });
 
   test('CI runs on every change, never with the rights of the target branch', () => {

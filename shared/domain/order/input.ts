@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import {
   bounds,
   currency,
-  finiteNumber,
   flag,
   listOf,
+  money,
   namedRecord,
   optionalText,
   orNull,
@@ -35,7 +35,7 @@ const maxItemName = 2 * bounds.text + 3;
 const changedItem = record({
   ...item,
   name: optionalText(maxItemName),
-  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes, total: finiteNumber() }),
+  ...partial({ id: orNull(recordId()), quantity: item.quantity, notes: item.notes, total: money() }),
 });
 export type ChangedItem = v.InferOutput<typeof changedItem>;
 

@@ -66,7 +66,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
-    seed: 2,
+    seed: 1,
     invariant: 3,
   },
   {

@@ -6,8 +6,8 @@ export const edges: readonly Mutant[] = [
   {
     name: 'delivery-fee-in-hundredths-of-a-yen',
     file: 'shared/domain/checkout/record.ts',
-    find: 'return multiplyMoney(fee, slot.multiplier, placesOf(currency));',
-    replace: 'return multiplyMoney(fee, slot.multiplier);',
+    find: 'delivery_fee: multiplyMoney(fee, multiplier, placesOf(currency)),',
+    replace: 'delivery_fee: multiplyMoney(fee, multiplier),',
     seed: 8,
     invariant: 25,
   },
