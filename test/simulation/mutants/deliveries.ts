@@ -179,7 +179,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
-    seed: 3,
+    seed: 1,
     invariant: 5,
   },
   {
@@ -195,7 +195,7 @@ export const deliveries: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 8,
+    seed: 1,
     invariant: 5,
   },
   {
