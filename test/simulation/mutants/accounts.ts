@@ -40,7 +40,7 @@ export const accounts: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 25,
+    seed: 59,
     invariant: 11,
   },
   {
@@ -72,8 +72,8 @@ export const accounts: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'set: { account_closed: closed }',
     replace: 'set: { closed_account: closed }',
-    seed: 2,
-    invariant: 14,
+    seed: 6,
+    invariant: 3,
   },
   {
     name: 'whoever-writes-last-wins',

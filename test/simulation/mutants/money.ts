@@ -8,8 +8,8 @@ export const money: readonly Mutant[] = [
     file: 'functions/checkout-page/take-notice.ts',
     find: 'const now = await applyCharge(services, account, session, charge);',
     replace: 'const now = session;\n    void applyCharge(services, account, session, charge).catch(() => undefined);',
-    seed: 3,
-    invariant: 9,
+    seed: 7,
+    invariant: 8,
   },
   {
     name: 'cancelled-still-counts',

@@ -24,7 +24,7 @@ export const persons: readonly Mutant[] = [
     file: 'shared/table/customers.ts',
     find: '...(moved && before.email !== null ?',
     replace: '...(moved && before.email !== null && after.email === null ?',
-    seed: 7,
+    seed: 5,
     invariant: 16,
   },
   {
@@ -72,7 +72,7 @@ export const persons: readonly Mutant[] = [
     file: 'functions/actions/erased-person.ts',
     find: ', erase, (session) => eraseMadeCustomer(run, session));',
     replace: ', erase);',
-    seed: 469,
+    seed: 5,
     invariant: 11,
   },
   {
@@ -81,7 +81,7 @@ export const persons: readonly Mutant[] = [
     find: 'if (!stored || stored.record.erased_at !== undefined) throw',
     replace: 'if (!stored) throw',
     seed: 5,
-    invariant: 11,
+    invariant: 22,
   },
   {
     name: 'erasure-ends-while-paying',

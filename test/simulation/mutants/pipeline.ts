@@ -6,7 +6,7 @@ export const pipeline: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
-    seed: 19,
+    seed: 5,
     invariant: 3,
   },
   {
@@ -38,7 +38,7 @@ export const pipeline: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
-    seed: 35,
+    seed: 95,
     invariant: 3,
   },
   {
@@ -78,7 +78,7 @@ export const pipeline: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 2,
+    seed: 1,
     invariant: 7,
   },
   {
@@ -94,7 +94,7 @@ export const pipeline: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return ids;",
     replace: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return [];",
-    seed: 4,
+    seed: 2,
     invariant: 17,
   },
   {

@@ -48,7 +48,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: 'endpoint.previous_secret_until_ms !== null && nowMs < endpoint.previous_secret_until_ms',
     replace: 'endpoint.previous_secret_until_ms !== null',
-    seed: 2,
+    seed: 3,
     invariant: 19,
   },
   {
@@ -56,7 +56,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: 'export const secretGraceMs = 24 * 3_600_000;',
     replace: 'export const secretGraceMs = 12 * 3_600_000;',
-    seed: 2,
+    seed: 17,
     invariant: 19,
   },
   {
@@ -64,7 +64,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/webhooks/signing.ts',
     find: 'signatureHeader(previousSecret, tSeconds, body)',
     replace: 'signatureHeader(secret, tSeconds, body)',
-    seed: 2,
+    seed: 4,
     invariant: 19,
   },
   {
@@ -88,7 +88,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'add: { count: -1 }',
     replace: 'add: { count: 0 }',
-    seed: 29,
+    seed: 19,
     invariant: 20,
   },
   {
@@ -112,7 +112,7 @@ export const times: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: 'for (const notice of accepted) await',
     replace: 'for (const notice of page) await',
-    seed: 3,
+    seed: 5,
     invariant: 23,
   },
   {
@@ -152,7 +152,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/account/record.ts',
     find: 'Date.parse(key.expires_at) > nowMs',
     replace: 'Date.parse(key.expires_at) + 60_000 > nowMs',
-    seed: 72,
+    seed: 4,
     invariant: 14,
   },
   {
@@ -160,7 +160,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/http/facts.ts',
     find: 'known, nowMs);',
     replace: 'known, owners.find(known.hash) ? 0 : nowMs);',
-    seed: 20,
+    seed: 114,
     invariant: 14,
   },
   {
@@ -192,7 +192,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "? 'processing' : 'interrupted'",
     replace: "? 'processing' : 'processing'",
-    seed: 7,
+    seed: 8,
     invariant: 22,
   },
   {
@@ -256,7 +256,7 @@ export const times: readonly Mutant[] = [
     file: 'shared/domain/order/rules.ts',
     find: 'if (isEarlier || known?.status',
     replace: 'if (reported.status === "won" || known?.status',
-    seed: 73,
+    seed: 17,
     invariant: 24,
   },
   {
