@@ -136,8 +136,8 @@ export const surfaces: readonly Mutant[] = [
     file: 'functions/actions/account.export.ts',
     find: 'if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];',
     replace: 'if (body === undefined) return [own];',
-    seed: 146,
-    invariant: 1,
+    seed: 78,
+    invariant: 3,
   },
   {
     name: 'search-written-once',
