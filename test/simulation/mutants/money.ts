@@ -29,9 +29,10 @@ export const money: readonly Mutant[] = [
   },
   {
     name: 'partly-refunded-is-refunded',
-    file: 'shared/domain/order/rules.ts',
-    find: "return refunded >= paid ? 'refunded' : 'partial_refund';",
-    replace: "return refunded >= 0.5 * paid ? 'refunded' : 'partial_refund';",
+    file: 'shared/domain/order/payment-status.ts',
+    find: "return payments.some(hasMoney) ? 'partial_refund' : 'refunded';",
+    replace:
+      "return payments.some((one) => hasMoney(one) && one.refunded_amount < 0.5 * one.total_amount) ? 'partial_refund' : 'refunded';",
     seed: 16,
     invariant: 24,
   },

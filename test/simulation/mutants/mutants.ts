@@ -4,6 +4,7 @@ import { edges } from './edges.ts';
 import { fairness } from './fairness.ts';
 import { money } from './money.ts';
 import type { Mutant } from './mutant.ts';
+import { openWorld } from './open-world.ts';
 import { persons } from './persons.ts';
 import { pipeline } from './pipeline.ts';
 import { requests } from './requests.ts';
@@ -24,4 +25,5 @@ export const mutants: readonly Mutant[] = [
   ...fairness,
   ...edges,
   ...surfaces,
+  ...openWorld,
 ];

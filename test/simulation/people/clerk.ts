@@ -49,14 +49,19 @@ export const clerk = async (stage: Stage): Promise<void> => {
       journal.refundsByHand.set(id, (journal.refundsByHand.get(id) ?? 0) + 1);
       await act('payment.refund', { id, amount: minor / 10 ** isoDecimals(order.currency), gateway: false }, token, random);
     },
-    /** Records cash for the order of a payment, and voids it as a slip. */
-    async payAgain({ amount, order_id }, token, random) {
+    /** Records cash for the whole of an order, which then becomes dearer or loses the payment as a slip. */
+    async payInCash(_, token, random) {
+      const orders = recordsAt<Order>('ord').filter(({ total, deleted_at }) => total > 0 && deleted_at === null);
+      if (orders.length === 0) return;
+      const { id: order_id, total: amount, delivery_fee } = random.pick(orders);
+      journal.touched.add(order_id);
       const sent = { amount, tip_amount: 0, fee_amount: 0 };
       const made = await act('payment.create', { ...sent, order_id, method: 'cash', status: 'completed' }, token, random);
       if (!made?.ok) return;
       const { id } = made.result as { readonly id: string };
       journal.payments.push({ id, amount, tip: 0, fee: 0 });
       await scheduler.sleep(random.below(20_000));
+      if (random.chance(0.5)) await act('order.update', { id: order_id, delivery_fee: delivery_fee + 1 }, `${token}-dearer`, random);
       if (random.chance(0.6)) await act('payment.void', { id }, `${token}-void`, random);
     },
     voidIt: ({ id }, token, random) => act('payment.void', { id }, token, random),
@@ -69,12 +74,7 @@ export const clerk = async (stage: Stage): Promise<void> => {
     async recordFee({ order_id, gateway }, token, random) {
       const date = new Date(scheduler.now() - random.below(2) * 86_400_000).toISOString().slice(0, 10);
       const transaction_id = random.chance(0.5) ? gateway?.transaction_id : `${feeByHand}${token}`;
-      await act(
-        'gateway_fee.record',
-        { order_id, order_label: 'Fee', gateway: 'stripe', amount: 1.25, date, transaction_id },
-        token,
-        random,
-      );
+      await act('gateway_fee.record', { order_id, order_label: 'Fee', gateway: 'stripe', amount: 2, date, transaction_id }, token, random);
     },
     async setStatus({ order_id }, token, random) {
       if (order_id === null) return;
@@ -87,7 +87,7 @@ export const clerk = async (stage: Stage): Promise<void> => {
     },
     remove: async ({ order_id }, token, random) => void (await act('order.delete', { id: order_id }, token, random)),
   };
-  const weights = { recordRefund: 4, payAgain: 3, voidIt: 2, setIt: 1, correctIt: 3, recordFee: 2, setStatus: 1, remove: 1 };
+  const weights = { recordRefund: 4, payInCash: 4, voidIt: 2, setIt: 1, correctIt: 3, recordFee: 2, setStatus: 1, remove: 1 };
 
   await atWork(stage, {
     name,

@@ -29,7 +29,7 @@ export const shareAPhone = async (stage: Stage): Promise<void> => {
       };
       const people: (string | undefined)[] = [];
       for (const who of ['ada', 'ben']) {
-        const own = `${by} ${who}`;
+        const own = `${by}-${who}`;
         const person = {
           first_name: marker(own, 'first'),
           last_name: marker(own, 'last'),
@@ -38,6 +38,8 @@ export const shareAPhone = async (stage: Stage): Promise<void> => {
         };
         const id = await make('customer', own, person);
         people.push(id);
+        // The order counts in the totals of the customer.
+        if (id !== undefined) journal.touched.add(id);
         if (id !== undefined) await make('order', own, { customer: { id }, items: [{ name: 'Bread', quantity: 1, unit_price: 4 }] });
       }
       const [ada] = people;

@@ -86,12 +86,17 @@ export const payLate = async (stage: Stage): Promise<void> => {
       };
       const session = customer && (await make('session', by, cart, random));
       if (!customer || !session) return;
+      journal.touched.add(customer);
       const decide = await begin(session, { ...person, delivery_address: marker(by, 'address') }, random);
+      // Clocks differ: only an erasure that begins surely after the session has to find it.
+      await scheduler.sleep(3_000 + random.below(5_000));
       const erased = forget(stage, name, customer, random);
       if (!isByPhone && random.chance(0.7)) {
         await scheduler.sleep(random.below(8_000));
         const heir = { first_name: marker(`${by} heir`, 'first'), last_name: marker(`${by} heir`, 'last'), email: person.email };
-        await make('customer', `${by}-heir`, heir, random);
+        const id = await make('customer', `${by}-heir`, heir, random);
+        // The late order counts in the totals of the heir.
+        if (id !== undefined) journal.touched.add(id);
       }
       await scheduler.sleep(random.below(20_000));
       await decide?.();
