@@ -60,17 +60,17 @@ const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readon
   });
 
 /**
- * Checks that each payment's refunded amount is the sum of its refunds, and at most amount plus
- * tip.
+ * Checks that each payment's refunded amount is the sum of its refunds, and at most amount plus tip. Money
+ * that the gateway gave back is on record even if a merchant recorded another refund by hand before.
  */
-const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>): readonly string[] => {
+const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>, { journal }: Evidence): readonly string[] => {
   const last = [...versions.values()].flatMap((all) => all.slice(-1));
   return last.flatMap(({ id, refunded_amount, amount, tip_amount }) => {
-    const given = last.reduce(
-      (sum, refund) => sum + (refund.original_payment_id === id && refund.status !== 'failed' ? cents(refund.amount) : 0),
-      0,
-    );
-    return given === cents(refunded_amount) && given <= cents(amount) + cents(tip_amount)
+    const own = last.filter((refund) => refund.original_payment_id === id && refund.status !== 'failed');
+    const sumOf = (refunds: readonly Payment[]): number => refunds.reduce((sum, refund) => sum + cents(refund.amount), 0);
+    const given = sumOf(own);
+    const certain = journal.refundsByHand.has(id) ? sumOf(own.filter(({ gateway }) => gateway?.transaction_id)) : given;
+    return given === cents(refunded_amount) && certain <= cents(amount) + cents(tip_amount)
       ? []
       : [`${given / 100} was given back of ${amount} and a tip of ${tip_amount} of ${id}, which says ${refunded_amount}.`];
   });
@@ -93,7 +93,7 @@ export const paymentsAddUp: Invariant = {
           : [`${id} was sent as ${amount}, tip ${tip}, fee ${fee}, and is not stored so.`];
       }),
       ...otherThanSent(evidence, first),
-      ...refundFindings(versions),
+      ...refundFindings(versions, evidence),
     ];
   },
 };

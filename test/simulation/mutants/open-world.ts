@@ -35,14 +35,6 @@ export const openWorld: readonly Mutant[] = [
     invariant: 10,
   },
   {
-    name: 'awaited-order-stays',
-    file: 'functions/actions/erased-person.ts',
-    find: 'if (session.order_id === null || !(await wasUnpaid(run, session))) return {};',
-    replace: 'if (session.order_id === null || (await wasUnpaid(run, session))) return {};',
-    seed: 1,
-    invariant: 11,
-  },
-  {
     name: 'shared-phone-is-removed',
     file: 'functions/actions/erased-texts.ts',
     find: 'return owner !== undefined && owner.erased_at === undefined && samePhone(',
