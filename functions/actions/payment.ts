@@ -6,7 +6,14 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { paymentInput } from '../../shared/domain/payment/input.ts';
-import { correctPayment, isSettled, makePayment, normalisePaymentMethod, setPaymentStatus } from '../../shared/domain/payment/rules.ts';
+import {
+  correctPayment,
+  hasMoney,
+  isSettled,
+  makePayment,
+  normalisePaymentMethod,
+  setPaymentStatus,
+} from '../../shared/domain/payment/rules.ts';
 import { findOrder, orderWrites, type PaidOrder } from '../../shared/operations/money-back.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
@@ -67,6 +74,16 @@ const create = onAccount({
 const deletedOrder = (field: string): ApiError =>
   new ApiError('conflict', 'The order of the payment is deleted, so the payment cannot become completed or approved.', { field });
 
+/** Rejects a change by which a deleted order would have money that was not given back (decisions §7). */
+const assertNoMoneyOfDeleted = (order: PaidOrder | undefined, before: Payment, after: Payment): void => {
+  if (!order || order.stored.record.deleted_at === null) return;
+  if (isSettled(after.status) && after.status !== before.status) throw deletedOrder('status');
+  if (hasMoney(after) && !hasMoney(before))
+    throw new ApiError('conflict', 'The order of the payment is deleted, so its amount cannot exceed what was given back.', {
+      field: 'amount',
+    });
+};
+
 /** Saves a change of a payment, also one that changes no value (§ When payment events fire, rule 2). */
 const change = async (
   { store, clock }: ActionServices,
@@ -82,8 +99,7 @@ const change = async (
   const now = isoFromMs(clock.now());
   const payment = notBefore(stored.record, changed(stored.record, now));
   const order = await findOrder(store, account, payment.order_id);
-  const begins = isSettled(payment.status) && payment.status !== stored.record.status;
-  if (begins && order && order.stored.record.deleted_at !== null) throw deletedOrder('status');
+  assertNoMoneyOfDeleted(order, stored.record, payment);
   return {
     result: paymentPayload(payment),
     writes: [store.payments.replaceWrite(account, payment, stored), ...orderWrites(store, account, order, [payment], now)],

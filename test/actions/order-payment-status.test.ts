@@ -160,6 +160,24 @@ describe('an order with money', () => {
     }
     expect(await act('payment.void', { id: waiting })).toMatchObject({ status: 'voided' });
   });
+
+  test.each([
+    { amount: 50, tip_amount: 0 },
+    { amount: 40, tip_amount: 0.01 },
+  ])(
+    'a payment of a deleted order that was given back whole cannot be corrected to $amount with a tip of $tip_amount',
+    async (correction) => {
+      const { id, payments } = await paidOrder(40);
+      const [payment] = payments;
+      await act('payment.refund', { id: payment, amount: 40 });
+      await act('order.delete', { id });
+      expect(await dashboard.refused('payment.correct_amount', account, { id: payment, ...correction })).toMatchObject({
+        status: 409,
+        field: 'amount',
+      });
+      expect(await act('payment.correct_amount', { id: payment, amount: 40 })).toMatchObject({ total_amount: 40 });
+    },
+  );
 });
 
 describe("an order's payment status after refunds", () => {
