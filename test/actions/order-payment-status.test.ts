@@ -70,7 +70,7 @@ describe("an order's payment status follows its payments", () => {
       (order) => updateOrder(order, { ...priced(50), payment_status: 'paid' }),
       'paid',
     ],
-  ])('after %s', async (_what, amounts, change, expected) => {
+  ])("an order's payment status is right after %s", async (_what, amounts, change, expected) => {
     const order = await paidOrder(...amounts);
     await change(order);
     expect(await statusOf(order.id)).toBe(expected);

@@ -229,7 +229,7 @@ describe('gateway_fee.record of the transaction of a checkout', () => {
     transaction_id,
   });
 
-  test('rejects a fee that waits to be booked, so that it is booked once', async () => {
+  test('gateway_fee.record rejects a fee that waits to be booked, so that it is booked once', async () => {
     const shop = await openForeignDay();
     const counter = await openCounter(world, { shop });
     await counter.pay(approveCard);
@@ -241,7 +241,7 @@ describe('gateway_fee.record of the transaction of a checkout', () => {
     expect([(await dayOf(shop, later)).amount, (await unbooked(shop))['data']]).toEqual([fee.amount, []]);
   });
 
-  test('changes nothing with another amount, because the transaction is recorded', async () => {
+  test('gateway_fee.record changes nothing with another amount, because the transaction is recorded', async () => {
     const counter = await openCounter(world);
     await counter.pay(approveCard);
     const { id } = await expectPaid(counter);

@@ -23,7 +23,7 @@ const refundEventsOf = async (work: () => Promise<unknown>): Promise<number> => 
 };
 
 describe('payment.refund with gateway: false', () => {
-  test.each([13, 5])('records a refund of %d that was made at Stripe once, also if its notice comes later', async (amount) => {
+  test.each([13, 5])('payment.refund with gateway: false records a refund of %d that was made at Stripe once, also if its notice comes later', async (amount) => {
     const made = inStripe(amount);
     const events = await refundEventsOf(async () => {
       expect(await refuse({ amount, gateway: false })).toMatchObject({ ...conflict, message: expect.stringContaining(String(amount)) });
@@ -33,14 +33,14 @@ describe('payment.refund with gateway: false', () => {
     expect(await original()).toMatchObject({ refunded_amount: amount });
   });
 
-  test('records a refund once if the response of Stripe to an earlier call was lost', async () => {
+  test('payment.refund with gateway: false records a refund once if the response of Stripe to an earlier call was lost', async () => {
     t.stripe.loseNextAnswer();
     expect(await refuse({ amount: 13 })).toMatchObject(inFlight);
     expect(await refuse({ amount: 13, gateway: false })).toMatchObject(conflict);
     expect([await amounts(), atStripe().length]).toEqual([[13], 1]);
   });
 
-  test('is in flight while a refund of the payment is under way', async () => {
+  test('payment.refund with gateway: false is in flight while a refund of the payment is under way', async () => {
     inStripe(2, { status: 'pending' });
     expect(await refuse({ amount: 3, gateway: false })).toMatchObject(inFlight);
     t.stripe.refundsBecome('pending');
@@ -49,13 +49,13 @@ describe('payment.refund with gateway: false', () => {
     expect(await amounts()).toEqual([]);
   });
 
-  test('is in flight if Stripe does not respond', async () => {
+  test('payment.refund with gateway: false is in flight if Stripe does not respond', async () => {
     for (let tries = 0; tries < 2; tries++) t.stripe.failNext(500, { type: 'api_error' });
     expect(await refuse({ amount: 3, gateway: false })).toMatchObject(inFlight);
     expect(await amounts()).toEqual([]);
   });
 
-  test('only records if Stripe rejects the keys, and a refund that Stripe reports later takes an equal record over', async () => {
+  test('payment.refund with gateway: false only records if Stripe rejects the keys, and a refund that Stripe reports later takes an equal record over', async () => {
     t.stripe.openAccount('sk_test_moved');
     await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_moved' });
     t.world.clock.advance(400 * 86_400_000);
@@ -78,7 +78,7 @@ describe('payment.refund with gateway: false', () => {
     expect(await original()).toMatchObject({ refunded_amount: 0 });
   });
 
-  test('records one refund of both if a notice comes during any of its calls', async () => {
+  test('payment.refund with gateway: false records one refund of both if a notice comes during any of its calls', async () => {
     const calls = await own.callsOf(() => ask({ amount: 5, gateway: false }));
     for (let index = 0; index < calls; index++) {
       await buy();

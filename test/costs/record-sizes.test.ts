@@ -25,7 +25,7 @@ const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly marg
   apiKey: { units: 1, margin: 400 },
   keyUse: { units: 1, margin: 900 },
   settings: { units: 1, margin: 500 },
-  checkoutSession: { units: 1, margin: 70 },
+  checkoutSession: { units: 1, margin: 40 },
   expense: { units: 1, margin: 300 },
   feeLine: { units: 1, margin: 600 },
   feeTransaction: { units: 1, margin: 800 },

@@ -135,6 +135,7 @@ export const actionsFlow = ({
           await act('account.usage', {});
         }
         await act('settings.put', { event_categories: [] });
+        await act('settings.update', { event_categories: null });
         await act('settings.get', {});
         const { id: expenseId } = await act('expense.create', expense);
         await act('expense.update', { id: expenseId, amount: 13 });

@@ -17,10 +17,11 @@ const unmarked = (schema: object, bodies: readonly object[]): readonly string[] 
   return [...names].filter((name) => bodies.every((body) => markersIn(JSON.stringify({ ...body }[name as never] ?? '')).size === 0));
 };
 
-test('customers of the simulation have a marker in every text field of POST /customers', () => {
+test('customers of the simulation have a marker in every text field of POST /customers that needs no definition', () => {
   const random = createRandom(1);
   const people = Array.from({ length: 9 }, (_, i) => ({ ...newCustomer(`desk-${i}`, 1, random), notes: marker(`desk-${i}`, 'notes') }));
-  expect(unmarked(customerInputSchema, people)).toEqual([]);
+  // A value of a custom field needs its definition, which these accounts do not have.
+  expect(unmarked(customerInputSchema, people)).toEqual(['custom_fields']);
 });
 
 test('orders of the simulation have a marker in every text field of POST /orders that an erasure empties', () => {

@@ -11,13 +11,13 @@ const list = (length: number) => (cursor: string | null) => {
 };
 
 describe('the reader of lists', () => {
-  it('reads a list of many pages to its last one', async () => {
+  it('the reader reads a list of many pages to its last one', async () => {
     const pages = await readPages(list(500));
     expect(pages?.length).toBe(500);
     expect(pages?.at(-1)).toEqual({ ids: ['evt_499'], hasMore: false, cursor: null });
   });
 
-  it('ends at a cursor that comes back', async () => {
+  it('the reader ends at a cursor that comes back', async () => {
     const endless = () => Promise.resolve({ data: [], pagination: { has_more: true, next_cursor: 'same' } });
     expect(await readPages(endless)).toEqual([
       { ids: [], hasMore: true, cursor: 'same' },
@@ -25,7 +25,7 @@ describe('the reader of lists', () => {
     ]);
   });
 
-  it('ends at a page that says that more follow, and has no cursor', async () => {
+  it('the reader ends at a page that says that more follow, and has no cursor', async () => {
     const broken = () => Promise.resolve({ data: [], pagination: { has_more: true, next_cursor: null } });
     expect((await readPages(broken))?.length).toBe(1);
   });
