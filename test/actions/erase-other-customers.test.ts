@@ -40,7 +40,7 @@ describe('customer.erase with a session that waits for its payment', () => {
   const zulu = { first_name: 'Zulu', last_name: 'Quill', email: 'zulu@quill.example', phone: '+44 20 7946 0123' };
   const phones = ['20 7946', '20-7946', '207946'];
   const members = { customer: zulu, notes: 'Ring the blue bell', metadata: { who: 'Zulu Quill' } };
-  /** No id can contain one of these texts: ids have no `i`, `l`, `o`, `u`, space or hyphen. */
+  /** Random ids never contain these texts by chance: they have no `i`, `l`, `o`, `u`, space or hyphen. Six digits are rare enough. */
   const texts = ['zulu', 'quill', ...phones, 'blue bell'];
 
   /** The persons: registered, in the session, and who else registers before the bank decides. */
