@@ -14,6 +14,7 @@ import {
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { isSessionOf, isUnpaidSessionOf } from '../../shared/domain/erasure.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
@@ -21,7 +22,7 @@ import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
-import { decodeLine } from '../../shared/table/expenses.ts';
+import { dayOfLine, decodeLine } from '../../shared/table/expenses.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
@@ -203,11 +204,14 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   },
   // Fee lines come before orders, because an order still has the name that the line may contain.
   async feeLine(run, item) {
-    const { store } = run;
+    const { store, account, now } = run;
     const line = decodeLine(item);
     const left = await labelWithout(run, line);
     if (left === line.order_label) return false;
-    await store.commit([store.gatewayFees.relabelWrite(item, left)]);
+    await retryStale(run, retries, async () => {
+      const day = await store.expenses.get(account, gatewayFeeId(dayOfLine(item)));
+      await store.commit(store.gatewayFees.relabelWrites(account, item, day?.record, left, now));
+    });
     return true;
   },
   async order(run, item) {

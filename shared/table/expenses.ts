@@ -37,15 +37,15 @@ export const openExpenses = (db: Db) => {
       return stored?.record.deleted_at === null ? stored : undefined;
     },
     /**
-     * Adds a fee to the expense of its day and currency. It does not read the current sum, so fees of
-     * one day do not wait for each other. It also moves the expense in lists by `updated_at`, unless
+     * Adds a fee, or none if only a line changed, to the expense of its day and currency. It does not
+     * read the current sum, so fees of one day do not wait for each other. It also moves the expense in lists by `updated_at`, unless
      * that time would move back. Fails if a later fee was added after `recorded` was read; the retry
      * then sets no new time.
      */
     addFeeWrite(
       account: string,
       recorded: Expense,
-      { amount, at }: { readonly amount: number; readonly at: string },
+      { amount, fees, at }: { readonly amount: number; readonly fees: 0 | 1; readonly at: string },
       refuse: () => Error,
     ): Write {
       // If a later fee has set a later time, that time and the positions in lists stay.
@@ -57,7 +57,7 @@ export const openExpenses = (db: Db) => {
         {
           set: {
             'view.amount': expr`view.amount + ${amount}`,
-            'rest.transaction_count': expr`rest.transaction_count + ${1}`,
+            'rest.transaction_count': expr`rest.transaction_count + ${fees}`,
             revision: expr`revision + ${1}`,
             ...moved,
           },
@@ -119,7 +119,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
       putItem(db, { ...transactionKey(account, line.transaction_id), day }, { where: isAbsent, refuse: () => new FeeBooked() }),
       putItem(db, { ...lineKey(account, day, line.transaction_id), account, position, line }),
       recorded
-        ? expenses.addFeeWrite(account, recorded, { amount: line.amount, at }, () => new FeeConflict())
+        ? expenses.addFeeWrite(account, recorded, { amount: line.amount, fees: 1, at }, () => new FeeConflict())
         : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), undefined), refuse: () => new FeeConflict() },
     ];
   },
@@ -148,9 +148,14 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
   /** Returns the day on which the transaction is booked. */
   dayOf: async (account: string, transaction: string) =>
     (await db.get(transactionKey(account, transaction)))?.['day'] as string | undefined,
-  /** Replaces the order's label in a line. The old label is not kept. */
-  relabelWrite: ({ pk, sk }: Item, order_label: string) =>
+  /**
+   * Replaces the order's label in a line, and moves the day's expense, because it shows the line. The
+   * old label is not kept. Fails with `FeeConflict` if the expense changed since it was read.
+   */
+  relabelWrites: (account: string, { pk, sk }: Item, recorded: Expense | undefined, order_label: string, at: string): readonly Write[] => [
     updateItem(db, { pk, sk }, { set: { 'line.order_label': order_label }, where: exists }),
+    ...(recorded ? [expenses.addFeeWrite(account, recorded, { amount: 0, fees: 0, at }, () => new FeeConflict())] : []),
+  ],
   /** Stores a fee that could not be added, for an operator. */
   keepAsideWrite: (account: string, fee: UnbookedFee) =>
     putItem(db, { ...unbookedKey(account, fee.line.transaction_id), account, view: fee }, { repeatable: true }),

@@ -193,6 +193,25 @@ describe('the label of a fee', () => {
     expect(await labels('2026-04-01')).toEqual([ownNumber(), ownNumber(), ownNumber()]);
   });
 
+  test('customer.erase moves updated_at of an expense whose line loses the name, and of no other', async () => {
+    const feeOn = async (day: string) => (await service.world.request('GET', `/expenses/gateway_fees_${day}`, { key })).body;
+    await act('gateway_fee.record', fee(order['id'], '2026-04-04'));
+    await act('gateway_fee.record', { ...fee(order['id'], '2026-04-05'), order_label: ownNumber() });
+    const [named, numbered] = [await feeOn('2026-04-04'), await feeOn('2026-04-05')];
+    service.world.clock.advance(1_000);
+    expect(await act('customer.erase', { id: customer })).toMatchObject({ erased: true, gateway_fees: 1 });
+    const after = await feeOn('2026-04-04');
+    expect(after.updated_at > named.updated_at).toBe(true);
+    expect(after).toEqual({
+      ...named,
+      line_items: [{ ...named.line_items[0], order_label: ownNumber() }],
+      updated_at: after.updated_at,
+    });
+    expect(await feeOn('2026-04-05')).toEqual(numbered);
+    const { body } = await service.world.request('GET', `/expenses?updated_after=${after.updated_at}`, { key });
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['gateway_fees_2026-04-04']);
+  });
+
   test('gateway_fee.record keeps the label of an order whose customer is not erased, or that is not known', async () => {
     await act('gateway_fee.record', fee(order['id'], '2026-04-02'));
     await act('gateway_fee.record', fee('ord_unknown', '2026-04-02'));

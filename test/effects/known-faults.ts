@@ -8,11 +8,6 @@ interface KnownFault {
 
 const known: readonly KnownFault[] = [
   {
-    because: 'decisions §6: updated_at of an expense moves with its lines',
-    faults: ['expense.updated was not emitted', 'updated_at of the expense stayed, but changed: line_items'],
-    cases: ['customer.erase: a customer whom a fee names'],
-  },
-  {
     because: 'decisions §6: updated_at moves with what is shown',
     faults: ['updated_at of the session stayed, but changed: customer, expires_at'],
     cases: ['customer.erase: a customer with a cart that is open', 'customer.erase: a customer who paid at Stripe'],
