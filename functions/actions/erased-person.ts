@@ -27,7 +27,7 @@ import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
 import type { Write } from '../../shared/table/write.ts';
-import { inParallel, retries } from './action.ts';
+import { retries } from './action.ts';
 import { eraseAnswer, eventWithout, goodsOf, labelWithout, partOf, type Run, type Services } from './erased-texts.ts';
 
 /**
@@ -92,15 +92,16 @@ const eraseTheirOrder = async (run: Run, record: Order, part: TheirPart): Promis
   };
   // The payments come first: if this call ends in between, only the order's email leads to them.
   const payments = part.details ? await store.payments.ofOrder(account, record.id) : [];
-  const paid = await inParallel(payments, (payment) => erasePaid(run, payment));
+  // An order that stays as it is shows its payments, so each of them is erased with a save of the order.
+  const isSaved = erase(record) !== record;
+  const paid: boolean[] = [];
+  for (const payment of payments) paid.push(await erasePaid(run, payment, isSaved ? undefined : () => savedOrder(run, record.id)));
   const isNoted = [record, ...payments].some(({ customer_id }) => customer_id !== person.id);
   let isChanged = false;
   await retryStale(run, retries, async () => {
     const found = await store.orders.get(account, record.id);
     if (!found) return;
-    const left = erase(found.record);
-    // The order shows its payments.
-    const after = left === found.record && paid.includes(true) ? { ...left, updated_at: now } : left;
+    const after = erase(found.record);
     isChanged ||= after !== found.record;
     const at = [isoFromMs(run.clock.now()), after.updated_at, found.record.updated_at].sort().at(-1) ?? now;
     const writes = [

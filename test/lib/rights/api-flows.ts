@@ -55,6 +55,12 @@ export const apiFlows = ({ world, putSecret, stripe, openStripeCounter, createAc
         expect((await world.request('POST', '/checkout', { key, body: unknown })).status).toBe(400);
       };
     },
+    async customers() {
+      const { key } = await createAccountWithKey();
+      // The settings are read only if the body has custom fields.
+      const body = { email: 'ada@example.com', custom_fields: { unknown: 1 } };
+      return async () => expect((await world.request('POST', '/customers', { key, body })).status).toBe(400);
+    },
     async expenses() {
       const { key } = await createAccountWithKey();
       return async () => void (await world.request('GET', '/expenses/gateway_fees_2026-03-01', { key }));

@@ -3,6 +3,14 @@ import type { Mutant } from './mutant.ts';
 /** Faults of the rules about state that follows facts: payment status, fees, refunds by hand, variants, erasures, settings. */
 export const openWorld: readonly Mutant[] = [
   {
+    name: 'variants-are-optional',
+    file: 'shared/domain/product/rules.ts',
+    find: 'if (variantId === null && product.variants.length > 0)',
+    replace: 'if (variantId === null && product.variants.length > 1_000)',
+    seed: 1,
+    invariant: 28,
+  },
+  {
     name: 'new-total-leaves-the-status',
     file: 'shared/domain/order/payment-status.ts',
     find: 'const changesTotal = after.order.total !== before.order.total && paid > 0;',
