@@ -132,14 +132,6 @@ export const surfaces: readonly Mutant[] = [
     invariant: 1,
   },
   {
-    name: 'export-shows-every-place',
-    file: 'functions/actions/account.export.ts',
-    find: 'if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];',
-    replace: 'if (body === undefined) return [own];',
-    seed: 78,
-    invariant: 3,
-  },
-  {
     name: 'search-written-once',
     file: 'functions/search-sync/app.ts',
     find: 'if (now?.revision === stored?.revision) return',
