@@ -23,15 +23,18 @@ const refundEventsOf = async (work: () => Promise<unknown>): Promise<number> => 
 };
 
 describe('payment.refund with gateway: false', () => {
-  test.each([13, 5])('payment.refund with gateway: false records a refund of %d that was made at Stripe once, also if its notice comes later', async (amount) => {
-    const made = inStripe(amount);
-    const events = await refundEventsOf(async () => {
-      expect(await refuse({ amount, gateway: false })).toMatchObject({ ...conflict, message: expect.stringContaining(String(amount)) });
-      expect(await notify('refund.created', made)).toBe(200);
-    });
-    expect([await amounts(), events]).toEqual([[amount], 1]);
-    expect(await original()).toMatchObject({ refunded_amount: amount });
-  });
+  test.each([13, 5])(
+    'payment.refund with gateway: false records a refund of %d that was made at Stripe once, also if its notice comes later',
+    async (amount) => {
+      const made = inStripe(amount);
+      const events = await refundEventsOf(async () => {
+        expect(await refuse({ amount, gateway: false })).toMatchObject({ ...conflict, message: expect.stringContaining(String(amount)) });
+        expect(await notify('refund.created', made)).toBe(200);
+      });
+      expect([await amounts(), events]).toEqual([[amount], 1]);
+      expect(await original()).toMatchObject({ refunded_amount: amount });
+    },
+  );
 
   test('payment.refund with gateway: false records a refund once if the response of Stripe to an earlier call was lost', async () => {
     t.stripe.loseNextAnswer();
