@@ -164,10 +164,10 @@ export const openStorage = (
       const row = sql.get.get(tableOf(shape).id, partition, sort) as unknown as Row | undefined;
       return row && readItem(row);
     },
-    *range(shape, wanted): Generator<Entry> {
-      for (const row of read(tableOf(shape), wanted)) {
+    *range(shape, rangeRead): Generator<Entry> {
+      for (const row of read(tableOf(shape), rangeRead)) {
         const item = decode(row);
-        yield { item: wanted.index ? projectedBy(shape, wanted.index, item) : item, mostBytes: bytesPerCharacter * row.text.length };
+        yield { item: rangeRead.index ? projectedBy(shape, rangeRead.index, item) : item, mostBytes: bytesPerCharacter * row.text.length };
       }
     },
     write: (shape, change) => write(tableOf(shape), change, false),

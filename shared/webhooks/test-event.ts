@@ -30,9 +30,9 @@ interface TestedEndpoint {
 export const sendTestEvent = async (
   { sender, newId }: { readonly sender: Sender; readonly newId: NewId },
   { account, url, secret, previousSecret }: TestedEndpoint,
-  { askedMs, nowMs }: { readonly askedMs: number; readonly nowMs: number },
+  { requestStartMs, nowMs }: { readonly requestStartMs: number; readonly nowMs: number },
 ): Promise<AttemptResult> => {
-  const waitedMs = nowMs - askedMs;
+  const waitedMs = nowMs - requestStartMs;
   if (waitedMs > latestStartMs) throw new Error(`The test was not sent, because its request began ${waitedMs} ms before.`);
   const eventId = newId('evt', nowMs);
   const body = encodeTestEvent(eventId, account, nowMs);

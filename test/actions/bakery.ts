@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionServices } from '../../functions/actions/action.ts';
-import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import { type ActionResponse, actions } from '../../functions/actions/app.ts';
 import { openLocalRequestLog } from '../../local/log.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
@@ -20,7 +20,7 @@ export interface Service {
   readonly pipeline: Pipeline;
   readonly receiver: Receiver;
   /** Returns the response of a dashboard action; each call has a new token. */
-  call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
+  call(action: string, account: string | undefined, input?: unknown): Promise<ActionResponse>;
   /** Returns the result of a dashboard action; throws if the action fails. */
   act(action: string, account: string | undefined, input?: unknown, token?: string): Promise<Record<string, any>>;
   /**

@@ -1,5 +1,5 @@
 import type { ActionServices } from '../../functions/actions/action.ts';
-import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import { type ActionResponse, actions } from '../../functions/actions/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
 import { openLocalRequestLog } from '../../local/log.ts';
 import { randomId } from '../../shared/core/ids.ts';
@@ -30,7 +30,7 @@ export interface Dashboard {
   readonly parked: Map<string, string>;
   readonly replayed: string[];
   readonly lines: Record<string, unknown>[];
-  call(event: unknown): Promise<ActionAnswer>;
+  call(event: unknown): Promise<ActionResponse>;
   /** Returns the result of an action that succeeds. */
   act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
   /** Returns the error and status of an action that fails. */

@@ -5,7 +5,7 @@ import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { erasing } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { type Fields, kept } from '../../shared/domain/record-fields.ts';
+import { type Fields, retained } from '../../shared/domain/record-fields.ts';
 import { openShop } from '../checkout/shop.ts';
 import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';
@@ -93,7 +93,7 @@ test("an erasure's table that omits a field of its record does not compile", () 
   // @ts-expect-error: an optional field needs a decision too.
   erasing.customer satisfies Fields<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
-  const whole = { address: kept } satisfies Fields<{ readonly address: { readonly city: string } }>;
+  const whole = { address: retained } satisfies Fields<{ readonly address: { readonly city: string } }>;
   for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('undecided');
 });
 

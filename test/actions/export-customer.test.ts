@@ -79,7 +79,7 @@ describe('customer.export', () => {
       const body = JSON.stringify({ id, type: 'customer.updated', created: 1, data: { object }, tenant_id: bakery.account });
       const alone = endpoints.slice(0, place.records);
       await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: place.hasOwnItem });
-      const answer = { contentType: 'text/plain', body: Buffer.from('Thank you') };
+      const receiverResponse = { contentType: 'text/plain', body: Buffer.from('Thank you') };
       for (const endpoint of alone)
         await store.deliveries.finish({ account: bakery.account, endpoint, event: id, run: 1, attempt: 0 }, 'token', {
           ...{
@@ -91,7 +91,7 @@ describe('customer.export', () => {
             durationMs: 1,
             nextAtMs: clock.now(),
           },
-          answer,
+          receiverResponse,
         });
       const document = await everything();
       const shown = (list: string, name: string) => document[list].filter((one: Record<string, unknown>) => one[name] === id);

@@ -29,11 +29,11 @@ describe('docs/privacy.md', () => {
     ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
     ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
     ['Keys of a gateway that the settings named before', `${formerGatewayLifeMs / dayMs} days after they were replaced`],
-    ['Event bodies', `${kinds.event.kept} days`],
-    ['Delivery log', `${kinds.deliveryRecord.kept} days`],
-    ['Ids of deleted webhook endpoints', `${kinds.deliveryRecord.kept} days`],
-    ['Stored responses of Idempotency-Keys and dashboard actions', `${kinds.idempotency.kept * 24} hours`],
-    ['Erasures of customers', `${kinds.erasure.kept} days`],
+    ['Event bodies', `${kinds.event.retention} days`],
+    ['Delivery log', `${kinds.deliveryRecord.retention} days`],
+    ['Ids of deleted webhook endpoints', `${kinds.deliveryRecord.retention} days`],
+    ['Stored responses of Idempotency-Keys and dashboard actions', `${kinds.idempotency.retention * 24} hours`],
+    ['Erasures of customers', `${kinds.erasure.retention} days`],
     ['Rate buckets', `${windowSeconds} seconds`],
   ])('docs/privacy.md states how long %s is kept, as the code does: %s', (what, period) => {
     expect(kept.get(what)).toBe(period);
@@ -56,7 +56,7 @@ describe('docs/privacy.md', () => {
     const queues = propertiesOf(us, 'AWS::SQS::Queue').map(({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) / 86_400);
     expect(`${Math.max(...queues)} days at most`).toBe(kept.get('Queues and schedules'));
     // An erasure's record is kept longer than the records that it protects.
-    expect(kinds.erasure.kept).toBeGreaterThan(Number.parseInt(kept.get('Parked records (S3)') ?? '', 10));
+    expect(kinds.erasure.retention).toBeGreaterThan(Number.parseInt(kept.get('Parked records (S3)') ?? '', 10));
   });
 });
 
@@ -153,10 +153,10 @@ describe('an expired record that is still in the table', () => {
   });
 
   test('a record of a kind that is kept for a time has the attribute of its expiry', async () => {
-    const isKeptForATime = ({ kept: period }: KindRow): boolean => typeof period === 'number';
+    const isKeptForATime = ({ retention: period }: KindRow): boolean => typeof period === 'number';
     const prefixesOf = (isOfThem: (row: KindRow) => boolean): string[] =>
       // Nothing was erased here; the other omitted kinds hold no personal data.
-      kindNames.flatMap((kind) => (kinds[kind].kept !== null && kind !== 'erasure' && isOfThem(kinds[kind]) ? [kinds[kind].prefix] : []));
+      kindNames.flatMap((kind) => (kinds[kind].retention !== null && kind !== 'erasure' && isOfThem(kinds[kind]) ? [kinds[kind].prefix] : []));
     const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
     const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));
     const without = new Set(items.filter(({ item }) => item['expires_at'] === undefined).map(({ key }) => key.split('#')[0]));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
-import type { Place } from '../../shared/table/page.ts';
+import type { ListPosition } from '../../shared/table/page.ts';
 import { orderOf } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
 
@@ -46,7 +46,7 @@ export const mergedPagesSuite = (bench: () => Bench): void => {
     };
     const readPages = async (account: string, query: ListQuery<'order'>, limit: number): Promise<readonly (readonly string[])[]> => {
       const pages: string[][] = [];
-      let after: Place | undefined;
+      let after: ListPosition | undefined;
       do {
         const page = await bench().store.orders.list(account, query, { limit, ...(after ? { after } : {}) });
         pages.push(page.records.map(({ id }) => id));

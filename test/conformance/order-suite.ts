@@ -5,7 +5,7 @@ import type { Order } from '../../shared/domain/order/fields.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
 import { newOrderWrites } from '../../shared/table/orders.ts';
-import type { Place } from '../../shared/table/page.ts';
+import type { ListPosition } from '../../shared/table/page.ts';
 import { customerOf, orderOf, paymentOf, writeCustomer } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
 
@@ -25,7 +25,7 @@ export const orderSuite = (bench: () => Bench): void => {
 
     const readAll = async (account: string, query: ListQuery<'order'>, limit: number): Promise<string[]> => {
       const found: string[] = [];
-      for (let after: Place | undefined; ; ) {
+      for (let after: ListPosition | undefined; ; ) {
         const page = await bench().store.orders.list(account, query, { limit, ...(after ? { after } : {}) });
         found.push(...page.records.map(({ id }) => id.slice('ord_'.length)));
         if (!page.next) return found;

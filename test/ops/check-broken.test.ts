@@ -140,7 +140,7 @@ describe('the time of a check', () => {
         stderr += text;
       },
     };
-    const never = () => ({ asked: new Promise<void>(() => {}), release: () => {} });
+    const never = () => ({ requested: new Promise<void>(() => {}), release: () => {} });
     try {
       await check(args, visibly(terminal), never, { ...checkTimes, ...times });
     } catch (error) {

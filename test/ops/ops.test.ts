@@ -25,7 +25,7 @@ beforeAll(async () => {
     regions: ['us'],
     isReady: async () => true,
     invokeAction: (_region, call) => dashboard.call(call),
-    places: async () => [],
+    localRegions: async () => [],
   });
   local = createServer((request, response) => void handle(request.url ?? '', request, response, 'us')).listen(0, '127.0.0.1');
   await once(local, 'listening');

@@ -39,7 +39,7 @@ const rows = kindNames.map((kind) => ({
   ...(kinds[kind] as KindRow),
 }));
 
-const keptWords = (kept: KindRow['kept']): string => {
+const keptWords = (kept: KindRow['retention']): string => {
   if (kept === null) return '';
   return typeof kept === 'number'
     ? `${kept} ${kept === 1 ? 'day' : 'days'}`
@@ -86,10 +86,10 @@ export const kindTables: Readonly<Record<string, Readonly<Record<string, string>
     'kinds kept': table(
       ['Kind', 'Kept', '`account.export`', '`account.erase`', '`customer.erase`'],
       rows
-        .filter(({ kept }) => kept !== null)
-        .map(({ kind, kept, exported, erased, person }) => [
+        .filter(({ retention }) => retention !== null)
+        .map(({ kind, retention, exported, erased, person }) => [
           kind,
-          keptWords(kept),
+          keptWords(retention),
           exported === null ? '' : `\`${exported}\``,
           erased === null ? 'leaves a tombstone' : accountWords[erased],
           person === null ? '' : (personWords[person] ?? `searched, counted as \`${person}\``),

@@ -64,7 +64,7 @@ describe('names that only one file declares', () => {
 const refusedWith = (change: (source: string) => string, files: readonly string[] = [schemaFile, ...users], file = schemaFile): string[] =>
   compiler.faulty(files, { file, change });
 
-const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
+const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },`;
 const withScratch =
   (...changes: readonly (readonly [said: string, instead: string])[]) =>
   (schema: string): string =>
@@ -75,7 +75,7 @@ describe('a kind that is added', () => {
     expect(refusedWith(withScratch())).toEqual([]);
   });
 
-  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'kept', 'lists'])('a kind that is added must declare its %s', (member) => {
+  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'retention', 'lists'])('a kind that is added must declare its %s', (member) => {
     const cut = (schema: string) =>
       withScratch([scratch, scratch.replace(new RegExp(` ${member}: ('[^']*'|null|\\[[^\\]]*\\]|\\{\\}),?`), '')])(schema);
     expect(refusedWith(cut, [schemaFile])).toEqual([schemaFile]);

@@ -5,7 +5,7 @@ import { makeId, randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, deliveryStatuses, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import {
   attemptOf,
-  decodeAnswer,
+  decodeAttemptResponse,
   decodeBody,
   decodeDelivery,
   decodeHistory,
@@ -14,8 +14,8 @@ import {
   duePartition,
   historyAttribute,
   keepBody,
-  keptRuns,
-  leastKept,
+  storedRuns,
+  lowestStoredId,
   statusEntry,
   viewOf,
 } from '../../shared/table/delivery-items.ts';
@@ -79,7 +79,7 @@ describe('the record of a delivery', () => {
   });
 });
 
-describe('leastKept', () => {
+describe('lowestStoredId', () => {
   test('the least kept id comes after the ids of all expired records and before those of all kept ones', () => {
     const around = fc.integer({ min: -3_000, max: 3_000 });
     const entropy = fc.constantFrom(new Uint8Array(16), new Uint8Array(16).fill(31));
@@ -88,7 +88,7 @@ describe('leastKept', () => {
         const now = nowSeconds(nowMs) * 1000 + ms;
         const createdMs = now - 30 * dayMs + offsetMs;
         const isGone = isExpired({ expires_at: expiryOf('deliveryRecord', createdMs) }, now);
-        expect(makeId('evt', createdMs, tail) < leastKept(now)).toBe(isGone);
+        expect(makeId('evt', createdMs, tail) < lowestStoredId(now)).toBe(isGone);
       }),
       { numRuns: 1_000 },
     );
@@ -159,7 +159,7 @@ describe('decodeHistory', () => {
   const runsOf = (presentRun: number) => decodeHistory(item, presentRun).map(({ run, attempt }) => [run, attempt]);
 
   test('a history has the attempts of the present run and the four before, oldest first', () => {
-    expect(keptRuns).toBe(5);
+    expect(storedRuns).toBe(5);
     expect(runsOf(9)).toEqual([
       [5, 1],
       [7, 1],
@@ -184,8 +184,8 @@ describe('decodeHistory', () => {
   });
 });
 
-describe('decodeAnswer', () => {
-  const answerOf = (body: Uint8Array, type: string | null = 'text/plain') => decodeAnswer({ answer: [2, 3, type, deflateRawSync(body)] });
+describe('decodeAttemptResponse', () => {
+  const answerOf = (body: Uint8Array, type: string | null = 'text/plain') => decodeAttemptResponse({ answer: [2, 3, type, deflateRawSync(body)] });
   const cake = Buffer.from('a 🍰');
 
   test('a stored response has its run, attempt, content type and text', () => {
@@ -202,6 +202,6 @@ describe('decodeAnswer', () => {
   });
 
   test('a record without a response has none', () => {
-    expect(decodeAnswer({})).toBeNull();
+    expect(decodeAttemptResponse({})).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Capacity, listShapes, startCapacity } from '../../bench/measure/list-capacity.ts';
-import type { Page, PageRequest, Place } from '../../shared/table/page.ts';
+import type { Page, PageRequest, ListPosition } from '../../shared/table/page.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from '../support/bulk.ts';
@@ -102,7 +102,7 @@ describe.each(Object.entries(lists))('a page of 50 %s', (title, { write, read, m
   });
   afterAll(() => capacity.stop());
 
-  const costOf = async (size: number, query: object, after?: Place) => {
+  const costOf = async (size: number, query: object, after?: ListPosition) => {
     capacity.wire.reset();
     const page = await read(capacity.store, accountOf(size), query, { limit, ...(after ? { after } : {}) });
     return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };

@@ -75,7 +75,7 @@ describe('the outcome of an attempt', () => {
         statusCode: status,
         responseTimeMs: expect.any(Number),
         error: 'redirect_not_followed',
-        answer: { contentType: null, body: Buffer.alloc(0) },
+        receiverResponse: { contentType: null, body: Buffer.alloc(0) },
       });
       expect(target.connections()).toBe(0);
     },

@@ -63,8 +63,8 @@ export interface RefundRequest {
 }
 
 /** A refund that the gateway has rejected. It gives no money back. */
-export class RefundRefused extends Error {
-  override readonly name = 'RefundRefused';
+export class RefundRejected extends Error {
+  override readonly name = 'RefundRejected';
 }
 
 /** No key of the account may read the payment: the gateway rejects them, or does not know the payment. */
@@ -141,6 +141,6 @@ export const isGatewayFailure = (error: unknown): boolean =>
   (error instanceof Error && 'type' in error && stripeFailures.test(String(error.type)));
 
 /** A notice that its gateway did not send. */
-export class NoticeRefused extends Error {
-  override readonly name = 'NoticeRefused';
+export class NoticeRejected extends Error {
+  override readonly name = 'NoticeRejected';
 }

@@ -10,7 +10,7 @@ import { connectOperatedQueue } from '../../../shared/providers/operated-queue.t
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectRequestLog } from '../../../shared/providers/request-log.ts';
 import { connectReplay, nameBeside } from '../../../shared/providers/siblings.ts';
-import { answered } from '../../../shared/webhooks/outcome.ts';
+import { resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
 import { readyCalls } from '../../actions/every-action.ts';
 import { context } from '../../support/context.ts';
@@ -88,7 +88,7 @@ export const actionsFlow = ({
         newId: randomId,
         queue: queue('actions', 'DELIVERY_QUEUE_URL'),
         queues,
-        sender: { send: async () => answered(200, 1), close: () => {} },
+        sender: { send: async () => resultOfStatus(200, 1), close: () => {} },
         parking,
         secrets: secrets('actions'),
         stripeApi: stripe.api,

@@ -13,7 +13,7 @@ import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectScheduler } from '../../../shared/providers/scheduler.ts';
 import { connectActions, nameBeside } from '../../../shared/providers/siblings.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';
-import { answered } from '../../../shared/webhooks/outcome.ts';
+import { resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import { writeProduct } from '../../support/products.ts';
 import { endpointNow, takeSlots } from '../../support/records.ts';
 import { searchSettings } from '../../support/requests.ts';
@@ -79,7 +79,7 @@ export const pipelineFlows = (stage: Stage) => {
       const [kept, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
       const redelivery = await world.store.deliveries.restart(await createDelivery(account, endpoint), world.clock.now());
       let status = 500;
-      const sender = { send: async () => answered(status, 1), close: () => {} };
+      const sender = { send: async () => resultOfStatus(status, 1), close: () => {} };
       const scheduler = connectScheduler({
         queueUrl: variable('deliver', 'DELIVERY_QUEUE_URL'),
         groupName: variable('deliver', 'SCHEDULE_GROUP'),
@@ -123,7 +123,7 @@ export const pipelineFlows = (stage: Stage) => {
       await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
       putSecret(account, 'search/admin_key', 'admin');
       const { id } = await writeProduct(world, account);
-      const sender = { send: async () => answered(201, 1), close: () => {} };
+      const sender = { send: async () => resultOfStatus(201, 1), close: () => {} };
       const handler = searchSync({ ...world, log, secrets: secrets('search-sync'), sender });
       return async () => {
         const body = encodeSearchMessage({ account, product: id });

@@ -49,7 +49,7 @@ beforeEach(async () => {
           actions.push([region, call]);
           return { ok: true, result: 'done' };
         },
-        places: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
+        localRegions: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
       }),
     ],
   });

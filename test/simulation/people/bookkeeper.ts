@@ -1,10 +1,10 @@
-import type { ActionAnswer } from '../../../functions/actions/app.ts';
+import type { ActionResponse } from '../../../functions/actions/app.ts';
 import type { Random } from '../scheduler/random.ts';
 import { act as call } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 import { settingsOf } from './storefront.ts';
 
-type Done = Extract<ActionAnswer, { readonly ok: true }>['result'];
+type Done = Extract<ActionResponse, { readonly ok: true }>['result'];
 
 const oftenWeights = {
   pay: 4,

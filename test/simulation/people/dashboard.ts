@@ -1,4 +1,4 @@
-import type { ActionAnswer } from '../../../functions/actions/app.ts';
+import type { ActionResponse } from '../../../functions/actions/app.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 
@@ -15,7 +15,7 @@ export interface ActionCall {
  * Calls an action as the dashboard does: it repeats the call with the same token if the response
  * was lost. Undefined without any response.
  */
-export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionAnswer | undefined> => {
+export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionResponse | undefined> => {
   const { scheduler } = region.world;
   for (let left = tries; left > 0; left--) {
     const answer = await region.action(call);

@@ -1,4 +1,4 @@
-import type { HeldMessage, OperatedQueue } from '../../../shared/providers/operated-queue.ts';
+import type { ReceivedMessage, OperatedQueue } from '../../../shared/providers/operated-queue.ts';
 import type { Queue, QueuedMessage } from '../../../shared/providers/queue.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -171,8 +171,8 @@ export class QueueModel {
 
   /** Returns the queue for a process that operates it. */
   operatedBy(process: Process): OperatedQueue {
-    const known = ({ id }: HeldMessage): Message | undefined => this.#messages.get(id);
-    const idOf = ({ id }: HeldMessage): string => id;
+    const known = ({ id }: ReceivedMessage): Message | undefined => this.#messages.get(id);
+    const idOf = ({ id }: ReceivedMessage): string => id;
     return {
       ...this.from(process),
       depth: () =>
@@ -214,7 +214,7 @@ export class QueueModel {
     };
   }
 
-  #hold(): readonly HeldMessage[] {
+  #hold(): readonly ReceivedMessage[] {
     const visible = [...this.visible];
     const wanted = 1 + this.#random.below(batchSize);
     const taken: Message[] = [];

@@ -1,5 +1,5 @@
 import type { ActionServices } from '../../../functions/actions/action.ts';
-import { type ActionAnswer, actions } from '../../../functions/actions/app.ts';
+import { type ActionResponse, actions } from '../../../functions/actions/app.ts';
 import { specOf } from '../../../lib/functions.ts';
 import { shapesOf } from '../../../local/engine/tables.ts';
 import { apiGroups } from '../../../local/groups.ts';
@@ -78,7 +78,7 @@ export interface Region {
     readonly account?: string;
     readonly input: unknown;
     readonly token?: string;
-  }): Promise<ActionAnswer | undefined>;
+  }): Promise<ActionResponse | undefined>;
 }
 
 type Given = Services & ActionServices;

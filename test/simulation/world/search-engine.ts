@@ -1,4 +1,4 @@
-import { type AttemptResult, answered, noResponse } from '../../../shared/webhooks/outcome.ts';
+import { type AttemptResult, resultOfStatus, noResponse } from '../../../shared/webhooks/outcome.ts';
 import type { Delivery, Sender } from '../../../shared/webhooks/sender.ts';
 import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -105,7 +105,7 @@ export class SearchEngineModel {
             tookMs: ({ ms }) => ms,
           })
           .then(
-            ({ status, ms }): AttemptResult => (status === undefined ? noResponse : answered(status, ms)),
+            ({ status, ms }): AttemptResult => (status === undefined ? noResponse : resultOfStatus(status, ms)),
             (error: unknown) => {
               if (error instanceof BrokenConnection) return noResponse;
               throw error;
