@@ -51,7 +51,7 @@ const open = async (hook: Hook) => {
 
 const quick = receiver.hook();
 let arrived = (_atMs: number) => {};
-quick.answer(() => {
+quick.respondWith(() => {
   arrived(performance.now());
   return 200;
 });

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
-import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, type StackTarget, readKey } from './configuration.ts';
+import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey, type StackTarget } from './configuration.ts';
 import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { isRegion, type Region, regions } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { reasonOf } from './answer.ts';
+import { reasonOf } from './response.ts';
 
 /** The local service by its port, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiError as ClientApiError, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
-import { failure, reasonOf } from './answer.ts';
+import {
+  type Client,
+  ApiError as ClientApiError,
+  createClient,
+  type Delivery,
+  type ResponseInfo,
+} from '../clients/typescript/src/index.ts';
 import { type CheckTimes, Ended, secondsOf, startDeadline, within } from './check-times.ts';
+import { failure, reasonOf } from './response.ts';
 
 /** The steps that a check tests, in order. The runbook has a row for each. */
 export const linkNames = [

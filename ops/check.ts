@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ApiError as ClientApiError } from '../clients/typescript/src/index.ts';
 import { isRegion, type Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { failure, reasonOf } from './answer.ts';
-import { type ServiceChoice, readOptions, type Target } from './arguments.ts';
+import { readOptions, type ServiceChoice, type Target } from './arguments.ts';
 import { broken, type Checking, nameWidth, proveApi, proveHealth, startChecking } from './check-links.ts';
 import { type Ask, proveRegion } from './check-region.ts';
 import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-times.ts';
 import { follow, invoke, listLocalRegions } from './invoke.ts';
+import { failure, reasonOf } from './response.ts';
 import type { WatchForStop } from './stop.ts';
 import { emphasized, type Terminal, type VisibleTerminal } from './terminal.ts';
 
@@ -50,7 +50,8 @@ const findService = async ({ target, region }: ServiceChoice, env: Terminal['env
   }
   const localRegions = await listLocalRegions(target.port, signal);
   const localRegion = localRegions.find((one) => region === undefined || one.region === region);
-  if (!localRegion) throw invalidValue('region', `Region ${region} does not run. These do: ${localRegions.map((one) => one.region).join(', ')}.`);
+  if (!localRegion)
+    throw invalidValue('region', `Region ${region} does not run. These do: ${localRegions.map((one) => one.region).join(', ')}.`);
   return { target, region: localRegion.region, origin: localRegion.url.replace(/\/api\/v2$/, '') };
 };
 

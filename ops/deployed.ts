@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsRegions, type Region } from '../shared/core/config.ts';
-import { type ActionEvent, failure, parseResponse, reasonOf, resultOf } from './answer.ts';
+import { type ActionEvent, failure, parseResponse, reasonOf, resultOf } from './response.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

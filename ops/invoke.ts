@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LocalRegion } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/config.ts';
-import { type ActionEvent, createCursorCheck, failure, noResponseMessage, parseResponse, reasonOf, resultOf } from './answer.ts';
 import type { Target } from './arguments.ts';
+import { type ActionEvent, createCursorCheck, failure, noResponseMessage, parseResponse, reasonOf, resultOf } from './response.ts';
 
 // An import of `node:http` would also load fetch, which takes longer than everything else.
 const { request: httpRequest } = process.getBuiltinModule('node:http');

@@ -7,9 +7,9 @@ import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { ServiceError, reasonOf } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
 import { loadOrCreateSecret } from './listen-secret.ts';
+import { reasonOf, ServiceError } from './response.ts';
 import type { Stop } from './stop.ts';
 import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 

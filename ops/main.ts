@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ApiError } from '../shared/core/errors.ts';
-import { failure, type Outcome, ServiceError, reasonOf } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow, type Invoke, invoke } from './invoke.ts';
+import { failure, type Outcome, reasonOf, ServiceError } from './response.ts';
 import type { WatchForStop } from './stop.ts';
 import { emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
 

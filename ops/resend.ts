@@ -1,7 +1,7 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { type Outcome, ServiceError } from './answer.ts';
 import { accountOptions, idOf, readOptions } from './arguments.ts';
+import { type Outcome, ServiceError } from './response.ts';
 import type { Terminal } from './terminal.ts';
 
 const resendHelp = `Delivers an event again, with the same id and body and a new run of the retry

@@ -4,8 +4,8 @@ import { allRoutes } from '../lib/groups.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { apiPrefix } from '../shared/core/routes.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { createCursorCheck, ServiceError } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
+import { createCursorCheck, ServiceError } from './response.ts';
 import type { Stop } from './stop.ts';
 import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
@@ -64,7 +64,12 @@ const requestsSince = async ({ act }: OpsAccount, since: string | undefined) => 
 /** Whether too many searches run: the next one finds what this one did not. */
 const isBusy = (error: unknown): boolean => error instanceof ServiceError && error.body.error['code'] === 'limit_reached';
 
-const follow = async (account: OpsAccount, ready: () => void, onRequest: (request: LoggedRequest) => void, signal: AbortSignal): Promise<void> => {
+const follow = async (
+  account: OpsAccount,
+  ready: () => void,
+  onRequest: (request: LoggedRequest) => void,
+  signal: AbortSignal,
+): Promise<void> => {
   const pollEveryMs = 'stack' in account.target ? 2000 : 500;
   const { untilMs: startMs } = await requestsSince(account, undefined);
   let sinceMs = startMs;

@@ -1,11 +1,11 @@
-import { ApiError as ClientApiError, type Client, createClient } from '../clients/typescript/src/index.ts';
+import { type Client, ApiError as ClientApiError, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { type Outcome, ServiceError } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import { suggestion } from './help.ts';
+import { type Outcome, ServiceError } from './response.ts';
 import { type Terminal, visibleLine } from './terminal.ts';
 
 const triggerHelp = `Makes the writes that emit an event, and prints the records it made. To see the
@@ -28,7 +28,9 @@ ${eventTypes.map((type) => `  ${type}`).join('\n')}
 `;
 
 const asServiceError = (error: unknown): unknown =>
-  error instanceof ClientApiError ? new ServiceError({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
+  error instanceof ClientApiError
+    ? new ServiceError({ type: error.type, code: error.code, message: error.message, field: error.field })
+    : error;
 
 const keyLivesMs = 300_000;
 

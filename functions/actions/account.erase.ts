@@ -149,7 +149,9 @@ const erasePass = async (
   let [removed, runningPayments] = [0, 0];
   for await (const { kind, items } of readRecords(services.store, account, byItem)) {
     if (!isInTime()) return { removed, runningPayments, complete: false };
-    const gone = await inParallel(items, (item) => removeOf(kind)(services, account, item, { erased_at, hasRunningPayments: runningPayments > 0 }));
+    const gone = await inParallel(items, (item) =>
+      removeOf(kind)(services, account, item, { erased_at, hasRunningPayments: runningPayments > 0 }),
+    );
     removed += gone.filter(Boolean).length;
     if (kind === 'checkoutSession') runningPayments += gone.filter((isGone) => !isGone).length;
   }

@@ -72,7 +72,8 @@ const update = onItself({
     if (isSame({ ...account, ...changes }, account)) return { result: accountView(account) };
     const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status, order_limit: limit } = changes;
-    const endpointWrites = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
+    const endpointWrites =
+      status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
     // Orders are not counted without a limit, so a limit begins with the month's stored orders.
     const isNewLimit = limit !== undefined && limit !== null && account.order_limit === null;
     const month = orderMonth(clock.now());

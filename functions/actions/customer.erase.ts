@@ -65,7 +65,8 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
 };
 
 /** Whether a pass has ended, and waits for payments. */
-const isWaiting = ({ person, stage, after, held: runningPayments }: Erasure): boolean => person !== null && stage === 0 && after === null && runningPayments > 0;
+const isWaiting = ({ person, stage, after, held: runningPayments }: Erasure): boolean =>
+  person !== null && stage === 0 && after === null && runningPayments > 0;
 
 /**
  * Erases a customer page by page while `mayGoOn` returns true, in one pass at most. Returns the

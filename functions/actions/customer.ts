@@ -4,7 +4,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
-import { type PersonalPart, fullPersonalPart } from '../../shared/domain/erased-fields.ts';
+import { fullPersonalPart, type PersonalPart } from '../../shared/domain/erased-fields.ts';
 import type { SentEvent } from '../../shared/domain/event/envelope.ts';
 import type { FeeLine } from '../../shared/domain/expense/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
@@ -51,8 +51,13 @@ const eventEntries = async (run: Run, event: string, body: string | undefined, e
   const shown = JSON.parse(await withoutErased(store, account, body)) as SentEvent;
   const object = await ownPartOf(run, shown.type.startsWith('order.'), shown.data.object);
   const inspected = await Promise.all(endpoints.map((endpoint) => store.deliveries.inspect(account, endpoint, event)));
-  const receiverResponses = inspected.flatMap((one) => (one?.receiverResponse ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.receiverResponse }] : []));
-  return [['events', { ...shown, data: { ...shown.data, object } }], ...receiverResponses.map((receiverResponse): Entry => ['receiver_answers', receiverResponse])];
+  const receiverResponses = inspected.flatMap((one) =>
+    one?.receiverResponse ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.receiverResponse }] : [],
+  );
+  return [
+    ['events', { ...shown, data: { ...shown.data, object } }],
+    ...receiverResponses.map((receiverResponse): Entry => ['receiver_answers', receiverResponse]),
+  ];
 };
 
 /** Returns the part of a stored response that the erasure would change. */

@@ -8,9 +8,9 @@ import {
   eraseOrder,
   erasePayment,
   eraseSession,
+  fullPersonalPart,
   isSame,
   type PersonalPart,
-  fullPersonalPart,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { isSessionOf, isUnpaidSessionOf } from '../../shared/domain/erasure.ts';
@@ -242,7 +242,10 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const { store, account } = run;
     const event = String(item['sk']);
     const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
-    return eraseBody(run, event, String(item['body']), { endpoints, rewrite: (erasedBody) => store.events.rewrite(account, event, erasedBody) });
+    return eraseBody(run, event, String(item['body']), {
+      endpoints,
+      rewrite: (erasedBody) => store.events.rewrite(account, event, erasedBody),
+    });
   },
 };
 

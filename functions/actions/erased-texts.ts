@@ -2,9 +2,9 @@ import { changedMeanwhile } from '../../shared/core/errors.ts';
 import {
   eraseOrder,
   erasePayment,
+  fullPersonalPart,
   isSame,
   type PersonalPart,
-  fullPersonalPart,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel } from '../../shared/domain/erasure.ts';

@@ -6,7 +6,7 @@ import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectable
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { type ApiKey, isUsable, type KeyType } from '../../shared/domain/account/record.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import { type ActionServices, byId, onAccount, pageOf, integer } from './action.ts';
+import { type ActionServices, byId, integer, onAccount, pageOf } from './action.ts';
 import { keyView } from './views.ts';
 
 const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];

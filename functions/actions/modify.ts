@@ -50,7 +50,11 @@ export const modifierOf =
   };
 
 /** Returns the record after a soft delete. It stays stored, but reads no longer return it. */
-export const softDelete = <Record extends StoredRecord>(record: Record, now: string): Record => ({ ...record, deleted_at: now, updated_at: now });
+export const softDelete = <Record extends StoredRecord>(record: Record, now: string): Record => ({
+  ...record,
+  deleted_at: now,
+  updated_at: now,
+});
 
 /** Returns the result of a deletion. */
 export const deletedView = ({ id }: { readonly id: string }) => ({ deleted: true, id });

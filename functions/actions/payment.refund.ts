@@ -1,6 +1,6 @@
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import type { NewId } from '../../shared/core/ids.ts';
-import { addMoney, storedDecimalsOf, roundMoney } from '../../shared/core/money.ts';
+import { addMoney, roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { saleCurrency } from '../../shared/domain/order/rules.ts';
@@ -9,23 +9,28 @@ import { type GatewayRefund, makeRefund, refundableAmount, withIntents } from '.
 import { pick } from '../../shared/domain/record-fields.ts';
 import { applyRefund, findOrder, orderWrites, releaseIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { KeysRejected, type RefundingGateway, RefundRejected, type RefundRequest } from '../../shared/providers/payment-gateways/gateway.ts';
+import {
+  KeysRejected,
+  type RefundingGateway,
+  RefundRejected,
+  type RefundRequest,
+} from '../../shared/providers/payment-gateways/gateway.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import { withoutOrder } from '../../shared/table/payments.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type ActionServices, onAccount, retries } from './action.ts';
 import { assertReadable, textWrites } from './modify.ts';
 import {
-  type RefundCall,
   begunBy,
+  findResumableIntent,
   type Input,
   idsOf,
   input,
-  isSameRefund,
   isOfCall,
+  isSameRefund,
   leaseMs,
-  findResumableIntent,
   type Original,
+  type RefundCall,
   takenOver,
 } from './refund-intents.ts';
 import { namesStripe, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
@@ -44,7 +49,12 @@ const findOriginal = async (services: ActionServices, account: Account, id: stri
 };
 
 /** Returns the refund that the input asks for, as a record. Rejects one that cannot be made. */
-const plan = ({ clock, newId }: ActionServices, original: Original, { amount: requestedAmount, description }: Input, idOf: NewId = newId): Payment => {
+const plan = (
+  { clock, newId }: ActionServices,
+  original: Original,
+  { amount: requestedAmount, description }: Input,
+  idOf: NewId = newId,
+): Payment => {
   const { record } = original.stored;
   const amount = refundableAmount(record, requestedAmount, storedDecimalsOf(original.currency));
   const nowMs = clock.now();
@@ -167,7 +177,8 @@ const askGateway = async (gateway: RefundingGateway, request: RefundRequest, isR
 
 /** Rejects an amount that the currency cannot express, because Stripe would give another one back. */
 const assertSendable = (amount: number, currency: string): void => {
-  if (roundMoney(amount, storedDecimalsOf(currency)) !== amount) throw invalidValue('amount', `amount must be a whole number in ${currency}.`);
+  if (roundMoney(amount, storedDecimalsOf(currency)) !== amount)
+    throw invalidValue('amount', `amount must be a whole number in ${currency}.`);
 };
 
 /** The errors of a refund that is only to be recorded, while Stripe gives money back (decisions §7). */

@@ -4,7 +4,7 @@ import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
 import { decideAndCommit, runOrReplay } from '../../shared/operations/operation.ts';
-import { type TokenState, stillRunning, type TokenedCall, tokenReused } from '../../shared/table/action-tokens.ts';
+import { stillRunning, type TokenedCall, type TokenState, tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 

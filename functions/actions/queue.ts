@@ -3,7 +3,7 @@ import { oneOf, record, recordId } from '../../shared/core/fields.ts';
 import { checkRecord, parkingKey } from '../../shared/core/parking-keys.ts';
 import { randomText } from '../../shared/core/random.ts';
 import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
-import type { ReceivedMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
+import type { OperatedQueue, ReceivedMessage } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type ActionServices, endQueueNames, limitOf, onRegion, type QueueName, queueNames, startBudget } from './action.ts';
 

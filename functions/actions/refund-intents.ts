@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
 import { markup, orNull, positiveMoney, record } from '../../shared/core/fields.ts';
 import { makeId, type NewId, tailOfId } from '../../shared/core/ids.ts';
-import { storedDecimalsOf, roundMoney } from '../../shared/core/money.ts';
+import { roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Payment, RefundIntent } from '../../shared/domain/payment/fields.ts';
 import type { PaidOrder } from '../../shared/operations/money-back.ts';
@@ -60,7 +60,8 @@ const endOf = ({ input, token }: RefundCall): string | undefined => token && tai
 
 /** Whether the input asks for this amount and description. An erasure leaves no description. */
 export const isSameRefund = ({ input }: RefundCall, { currency }: Original, { amount, description }: Omit<Begun, 'ends'>): boolean =>
-  [input.amount, roundMoney(input.amount, storedDecimalsOf(currency))].includes(amount) && (description === null || description === input.description);
+  [input.amount, roundMoney(input.amount, storedDecimalsOf(currency))].includes(amount) &&
+  (description === null || description === input.description);
 
 /** Whether another try of this call has begun the refund. Throws if its token was used for other input. */
 export const isOfCall = (call: RefundCall, original: Original, begun: Begun): boolean => {

@@ -7,8 +7,8 @@ import { eventTypes } from '../../shared/domain/event/types.ts';
 import { endpointView } from '../../shared/domain/webhook/fields.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/rules.ts';
-import { webhookTestRule, throttleReason } from '../../shared/http/rate-limits.ts';
-import type { OperationCall, Operation } from '../../shared/operations/operation.ts';
+import { throttleReason, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import type { Operation, OperationCall } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import {
   createEndpoint,
@@ -20,7 +20,7 @@ import {
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, byId, onAccount, pageOf, throughOperation, integer } from './action.ts';
+import { type ActionServices, byId, integer, onAccount, pageOf, throughOperation } from './action.ts';
 
 /**
  * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API

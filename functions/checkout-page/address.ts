@@ -1,6 +1,6 @@
 import type { Region } from '../../shared/core/config.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import type { Address } from '../../shared/domain/free-members.ts';
+import type { Address } from '../../shared/domain/free-fields.ts';
 
 /** Values and labels to choose from, by the label of their group. */
 export type OptionGroups = readonly (readonly [group: string, options: readonly (readonly [value: string, label: string])[]])[];

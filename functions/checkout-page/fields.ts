@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/core/html.ts';
 import { addressParts, enteredAddress, isWholeAddress, type OptionGroups } from './address.ts';
-import { requestedFields, type FieldErrors, messages, type Submission } from './form.ts';
+import { type FieldErrors, messages, requestedFields, type Submission } from './form.ts';
 import { icon } from './icons.ts';
 
 /** A field of the form. */

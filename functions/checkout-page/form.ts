@@ -7,8 +7,8 @@ import { hasAtMost } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type FormFieldName, formFieldNames } from '../../shared/domain/checkout/record.ts';
 import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
-import type { Address } from '../../shared/domain/free-members.ts';
-import { email } from '../../shared/domain/free-members.ts';
+import type { Address } from '../../shared/domain/free-fields.ts';
+import { email } from '../../shared/domain/free-fields.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type AddressPart, addressParts, isWholeAddress, joinAddress } from './address.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/checkout/rules.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
-import { type SubmittedForm, type FieldErrors, readSubmittedForm } from './form.ts';
+import { type FieldErrors, readSubmittedForm, type SubmittedForm } from './form.ts';
 import { brandOf, respond, seeOther } from './frame.ts';
 import { assertOwnForm, formOf, PageRejection, pageUrl } from './request.ts';
 import { applyCharge } from './settle.ts';
@@ -105,7 +105,11 @@ const chargeAndApply = async (
 };
 
 /** Whether the form has the values with which the payment began. */
-const isUnchanged = ({ customer, delivery_address, payment }: SessionIn<'pending'>, submittedForm: SubmittedForm, gateway: PaymentGateway): boolean =>
+const isUnchanged = (
+  { customer, delivery_address, payment }: SessionIn<'pending'>,
+  submittedForm: SubmittedForm,
+  gateway: PaymentGateway,
+): boolean =>
   isDeepStrictEqual([customer, delivery_address], [submittedForm.customer, submittedForm.delivery_address]) &&
   payment.gateway === gateway.name &&
   payment.keys === gateway.keys;
@@ -159,7 +163,12 @@ export const pay: PageHandler = async (services, event) => {
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
   const submittedForm = readSubmittedForm({ form, session, gateway, region: visit.account.region });
-  if (!isSubmittedForm(submittedForm)) return pageOf(services, { ...visit, session, gateway, sent: { form, errors: submittedForm } }, state);
-  const claimed = await claim(services, visit, beginPayment(session, { ...submittedForm, gateway: gateway.name, keys: gateway.keys }, nowMs));
+  if (!isSubmittedForm(submittedForm))
+    return pageOf(services, { ...visit, session, gateway, sent: { form, errors: submittedForm } }, state);
+  const claimed = await claim(
+    services,
+    visit,
+    beginPayment(session, { ...submittedForm, gateway: gateway.name, keys: gateway.keys }, nowMs),
+  );
   return claimed ? chargeAndApply(services, event, visit, gateway, claimed) : seeOther(pageUrl(event, session));
 };

@@ -126,7 +126,11 @@ const pendingPage = (view: View): Html => {
       body: html`<p>You pay on the next page.</p><a class="button" href="${url}">Continue to payment</a>`,
     });
   const explanation = html`<p>Your bank has not decided yet. You will not be charged twice. You may close this page: the shop receives your order when the bank approves.</p>${again(view)}`;
-  return message(view, { mark: icon('clock'), tone: 'wait', heading: 'Your payment is being checked', body: explanation }, bankButtons(view));
+  return message(
+    view,
+    { mark: icon('clock'), tone: 'wait', heading: 'Your payment is being checked', body: explanation },
+    bankButtons(view),
+  );
 };
 
 const interruptedPage = (view: View): Html =>

@@ -118,7 +118,16 @@ const keep = async (
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const status = success ? 'delivered' : wait ? 'pending' : 'failed';
-  const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null, receiverResponse } as const;
+  const ended = {
+    status,
+    attempts,
+    statusCode,
+    error,
+    atMs,
+    durationMs: atMs - sentMs,
+    nextAtMs: wait?.atMs ?? null,
+    receiverResponse,
+  } as const;
   const token = randomText(random, 9);
   const isStored = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));
   log({

@@ -2,7 +2,7 @@ import { Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Stack } from 'aws-cdk-lib/core';
 import { Construct, type IConstruct } from 'constructs';
-import { type MetricName, metricNames, metricSpecOf, type FieldCondition } from '../metrics.ts';
+import { type FieldCondition, type MetricName, metricNames, metricSpecOf } from '../metrics.ts';
 import type { LogGroups } from './service-function.ts';
 
 const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;

@@ -102,7 +102,8 @@ const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePol
   let free = maximumConcurrency;
 
   const runningCount = (group: string): number => holders.get(group)?.count ?? 0;
-  const mayTake = (group: string): boolean => (runningCount(group) === 0 ? free > 0 : free > reserved && runningCount(group) < groupConcurrency);
+  const mayTake = (group: string): boolean =>
+    runningCount(group) === 0 ? free > 0 : free > reserved && runningCount(group) < groupConcurrency;
   const isRamping = (group: string): boolean =>
     performance.now() - (holders.get(group)?.lastStartMs ?? Number.NEGATIVE_INFINITY) < groupRampMs;
 

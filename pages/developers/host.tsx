@@ -57,7 +57,8 @@ const viewOfHash = (hash: string): { readonly view: View; readonly query: string
 /** The account is not secret, so the address may hold it and a reload returns to it. */
 const remembered = (regions: readonly RegionAccounts[]): Chosen | undefined => {
   const query = new URLSearchParams(location.search);
-  const regionAccounts = regions.find(({ region }) => region === query.get('region')) ?? regions.find(({ accounts }) => accounts.length > 0);
+  const regionAccounts =
+    regions.find(({ region }) => region === query.get('region')) ?? regions.find(({ accounts }) => accounts.length > 0);
   const account = query.get('account') ?? regionAccounts?.accounts[0]?.id;
   return regionAccounts && account ? { region: regionAccounts.region, account } : undefined;
 };
@@ -67,7 +68,15 @@ const remember = ({ region, account }: Chosen) => {
   history.replaceState(null, '', `?${query}${location.hash}`);
 };
 
-const Bar = ({ regions, chosen, onChoose }: { regions: readonly RegionAccounts[]; chosen: Chosen | undefined; onChoose: (next: Chosen) => void }) => {
+const Bar = ({
+  regions,
+  chosen,
+  onChoose,
+}: {
+  regions: readonly RegionAccounts[];
+  chosen: Chosen | undefined;
+  onChoose: (next: Chosen) => void;
+}) => {
   const region = chosen?.region ?? regions[0]?.region ?? '';
   const accounts = regions.find((regionAccounts) => regionAccounts.region === region)?.accounts ?? [];
   const isListed = accounts.some(({ id }) => id === chosen?.account);

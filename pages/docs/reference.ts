@@ -3,7 +3,7 @@ import type { EventType, Example, Operation, Reference, Resource } from './docum
 import { fieldsOf, parametersOf } from './fields.ts';
 import { framed, neighbours, type Page, pageGroup, pageLink, pageList, plainText } from './frame.ts';
 import { figure, heading, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
-import { callOf, json, languages, type SampleTarget, type Samples, samplesOf, verifySamples } from './samples.ts';
+import { callOf, json, languages, type Samples, type SampleTarget, samplesOf, verifySamples } from './samples.ts';
 import { methodBadge, tryForm } from './try-form.ts';
 
 const samplePanel = (id: string, samples: Samples): Html =>

@@ -6,7 +6,7 @@ import { orderPaymentMethods } from './order/rules.ts';
 import { type Payment, paymentFields } from './payment/fields.ts';
 import { carriesContact, type Person } from './person.ts';
 import { type Identifiers, withoutIdentifiers } from './person-texts.ts';
-import { erase, type Fields, retained, personalNames } from './record-fields.ts';
+import { erase, type Fields, personalNames, retained } from './record-fields.ts';
 
 /**
  * Decides what an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
@@ -190,4 +190,6 @@ export const eraseSession = (session: CheckoutSession, person: Person, nowMs: nu
  * replaces.
  */
 export const personalFieldsOf = (session: CheckoutSession): readonly unknown[] =>
-  Object.entries(sessionFields).flatMap(([field, replacement]) => (replacement === retained ? [] : [session[field as keyof CheckoutSession]]));
+  Object.entries(sessionFields).flatMap(([field, replacement]) =>
+    replacement === retained ? [] : [session[field as keyof CheckoutSession]],
+  );

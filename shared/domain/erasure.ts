@@ -1,5 +1,5 @@
 import type { CheckoutSession } from './checkout/record.ts';
-import { eraseCustomer, eraseOrder, erasePayment, personalFieldsOf, type PersonalPart } from './erased-fields.ts';
+import { eraseCustomer, eraseOrder, erasePayment, type PersonalPart, personalFieldsOf } from './erased-fields.ts';
 import { decodeEvent, type SentEvent } from './event/envelope.ts';
 import { carriesContact, isNamedAs, type Person, sameEmail } from './person.ts';
 import { withoutIdentifiers } from './person-texts.ts';

@@ -38,7 +38,9 @@ export type Fields<Known extends object, Context = unknown> = {
 type Erase = (...args: never) => unknown;
 
 type Empties<Table> = {
-  readonly [Field in keyof Table as Table[Field] extends Retained<undefined> | Erase ? never : Field]: Table[Field] extends Retained<infer Empty>
+  readonly [Field in keyof Table as Table[Field] extends Retained<undefined> | Erase ? never : Field]: Table[Field] extends Retained<
+    infer Empty
+  >
     ? Empty
     : Table[Field];
 };
@@ -46,7 +48,10 @@ type Empties<Table> = {
 /** Schemas of what callers may send. Only functions of the API load them. */
 type Inputs = typeof import('./inputs.ts');
 
-type ErasedTo<Value> = ([Value] extends [Plain | readonly Plain[]] ? Retained<Value | undefined> : never) | Value | ((value: Value) => Value);
+type ErasedTo<Value> =
+  | ([Value] extends [Plain | readonly Plain[]] ? Retained<Value | undefined> : never)
+  | Value
+  | ((value: Value) => Value);
 
 interface Row<Value> {
   /**

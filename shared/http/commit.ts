@@ -1,7 +1,7 @@
 import { ApiError } from '../core/errors.ts';
 import type { Route } from '../core/routes.ts';
 import { decideAndCommit, type Operation, runOrReplay } from '../operations/operation.ts';
-import type { IdempotentRequest, IdempotencyRecord, StoredResponse } from '../table/idempotency.ts';
+import type { IdempotencyRecord, IdempotentRequest, StoredResponse } from '../table/idempotency.ts';
 import type { ApiServices, Call } from './exchange.ts';
 import type { Exchange, Facts } from './facts.ts';
 import { json, type Response, replayHeader } from './responses.ts';

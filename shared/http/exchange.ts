@@ -7,7 +7,7 @@ import type { Invocation, Log } from '../core/log.ts';
 import type { Random } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/record.ts';
-import type { OperationCall, Operation } from '../operations/operation.ts';
+import type { Operation, OperationCall } from '../operations/operation.ts';
 import type { Accounts } from '../table/accounts.ts';
 import type { ApiKeys } from '../table/api-keys.ts';
 import type { Buckets } from '../table/buckets.ts';

@@ -4,7 +4,7 @@ import type { Route } from '../core/routes.ts';
 import type { Account, ApiKey } from '../domain/account/record.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
-import type { IdempotentRequest, IdempotencyRecord } from '../table/idempotency.ts';
+import type { IdempotencyRecord, IdempotentRequest } from '../table/idempotency.ts';
 import { callerAddress } from './caller-address.ts';
 import type { ApiServices, Call, Received } from './exchange.ts';
 import { rateRules, ruleOf } from './rate-limits.ts';

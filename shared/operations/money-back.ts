@@ -69,7 +69,9 @@ export const unlessErasedWrites = (
   ids: readonly (string | null | undefined)[],
   rejectWith: () => ApiError,
 ): readonly Write[] =>
-  [...new Set(ids)].flatMap((id) => (id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, rejectWith)] : []));
+  [...new Set(ids)].flatMap((id) =>
+    id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, rejectWith)] : [],
+  );
 
 /** Parallel refunds and notices of one order succeed one after another. */
 const rounds = { rounds: 30, maxPauseMs: 200 };

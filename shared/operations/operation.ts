@@ -96,7 +96,7 @@ export const decideAndCommit = <Made extends Decision>(
 
 /**
  * Runs the work. If it fails, returns the stored response: of an earlier call with the same key, or
- * of this call if only its acknowledgement was lost. `answerTo` throws if the key belongs to
+ * of this call if only its acknowledgement was lost. `replay` throws if the key belongs to
  * another call.
  */
 export const runOrReplay = async <Result, Stored>(

@@ -15,7 +15,7 @@ import type { Sender } from '../webhooks/sender.ts';
 import { newSecret } from '../webhooks/signing.ts';
 import { sendTestEvent } from '../webhooks/test-event.ts';
 import { assertUrl } from '../webhooks/url-rules.ts';
-import { type OperationCall, type Decision, type Operation, operation } from './operation.ts';
+import { type Decision, type Operation, type OperationCall, operation } from './operation.ts';
 import { type PagedCall, pageBody, pageRequest } from './pages.ts';
 
 interface Services {

@@ -13,11 +13,11 @@ import {
   dueEntry,
   type HistoryEntry,
   historyAttribute,
+  noResponsesAttribute,
   type StoredAttemptResponse,
-  storedRuns,
   statusEntry,
   statusIndex,
-  noResponsesAttribute,
+  storedRuns,
 } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { openEvents } from './events.ts';
@@ -105,7 +105,12 @@ const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptO
 const attemptChange = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
   const history = historyAttribute(ref.run);
   const { receiverResponse } = outcome;
-  const storedResponse: StoredAttemptResponse | undefined = receiverResponse && [ref.run, ref.attempt + 1, receiverResponse.contentType, deflateRawSync(receiverResponse.body)];
+  const storedResponse: StoredAttemptResponse | undefined = receiverResponse && [
+    ref.run,
+    ref.attempt + 1,
+    receiverResponse.contentType,
+    deflateRawSync(receiverResponse.body),
+  ];
   return {
     set: {
       [history]: withEntry(history, historyEntry(ref, outcome)),

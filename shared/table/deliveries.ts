@@ -19,18 +19,18 @@ import {
   duePartition,
   historyAttribute,
   home,
-  storedRuns,
   lowestStoredId,
+  noResponsesAttribute,
   notYet,
   statusEntry,
   statusIndex,
   statusPartition,
-  noResponsesAttribute,
+  storedRuns,
   viewOf,
 } from './delivery-items.ts';
 import { attribute, every, exists, expr, isAbsent } from './expressions.ts';
 import { expiryOf, isExpired, readUnexpired } from './keys.ts';
-import { maxScanned, type Page, type PageRequest, type ListPosition, queryMerged, queryPage, separator } from './page.ts';
+import { type ListPosition, maxScanned, type Page, type PageRequest, queryMerged, queryPage, separator } from './page.ts';
 import { dueIndex, indexKeys, schema } from './schema.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
-import type { ReceiverResponse, AttemptResponse, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import type { AttemptResponse, DeliveryAttempt, DeliveryRecord, DeliveryStatus, ReceiverResponse } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
 import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';

@@ -51,7 +51,8 @@ export const packBody = (body: string): string | Uint8Array => {
   return deflated.length < size ? deflated : body;
 };
 
-export const unpackBody = (stored: unknown): string => (typeof stored === 'string' ? stored : inflateRawSync(stored as Uint8Array).toString());
+export const unpackBody = (stored: unknown): string =>
+  typeof stored === 'string' ? stored : inflateRawSync(stored as Uint8Array).toString();
 
 /** Returns the response that an item stores. */
 export const decodeIdempotencyRecord = (item: Item): IdempotencyRecord => ({

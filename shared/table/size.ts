@@ -48,9 +48,7 @@ const isShort = (value: unknown): boolean => (typeof value !== 'object' || value
  * `rest`.
  */
 export const recordBytes = (attributes: Item): number =>
-  sizeOfFields(attributes, (fields) =>
-    sizeOf(Object.fromEntries(Object.entries(fields as object).filter(([, value]) => !isShort(value)))),
-  );
+  sizeOfFields(attributes, (fields) => sizeOf(Object.fromEntries(Object.entries(fields as object).filter(([, value]) => !isShort(value)))));
 
 const assertAtMost = (bytes: number, max: number, name: string): void => {
   if (bytes > max)

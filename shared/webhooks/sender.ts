@@ -6,7 +6,7 @@ import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net';
 import { cutText } from '../core/text.ts';
 import type { ReceiverResponse } from '../domain/webhook/record.ts';
 import { isAcceptableAddress } from './addresses.ts';
-import { type AttemptResult, resultOfStatus, noResponse, invalidUrl } from './outcome.ts';
+import { type AttemptResult, invalidUrl, noResponse, resultOfStatus } from './outcome.ts';
 import type { DeliveryPolicy } from './policy.ts';
 import { createStatusReader } from './status-line.ts';
 import { judgeUrl } from './url-rules.ts';

@@ -24,7 +24,7 @@ interface TestedEndpoint {
 
 /**
  * Sends one `webhook.test` now, signed like every event, without retries, a delivery record or
- * statistics (§ Webhooks, Test rules). `askedMs` is the start of its request. Throws without sending
+ * statistics (§ Webhooks, Test rules). `requestStartMs` is the start of its request. Throws without sending
  * if that is too long ago.
  */
 export const sendTestEvent = async (

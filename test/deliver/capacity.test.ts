@@ -39,7 +39,7 @@ describe('the outcome of a failed attempt', () => {
   /** Units of the outcomes of five attempts with this response. */
   const unitsOfEnds = async (body: string | Uint8Array): Promise<number[]> => {
     await t.reset();
-    t.hook.answer({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
+    t.hook.respondWith({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
     await t.publish();
     t.world.wire.reset();
     for (const minutes of [0, 5, 30, 120, 1440]) {

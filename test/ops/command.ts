@@ -55,10 +55,10 @@ export const startCommand = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Running> => {
   let ask = () => {};
-  const asked = new Promise<void>((resolve) => {
+  const stopRequest = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  const { out, ended } = start(args, { env }, asked);
+  const { out, ended } = start(args, { env }, stopRequest);
   let running = true;
   void ended.then(() => {
     running = false;

@@ -7,7 +7,7 @@ import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
 type Json = any;
 
 /** A response of the API with its request. Header names may have any case. */
-export interface ApiAnswer {
+export interface ApiExchange {
   readonly method: string;
   /** The path with the prefix and without the query. */
   readonly path: string;
@@ -121,7 +121,7 @@ const preflightFaults = (status: number, headers: Readonly<Record<string, unknow
 const headerName = (component: string): string => component.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
 
 /** Returns the faults of a response to an unknown route: 404, or 410 for the removed version. */
-const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly string[] => {
+const unroutedFaults = ({ method, path, status, text }: ApiExchange): readonly string[] => {
   const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
   const wrongStatus = status === expected ? [] : [`status ${status}`];
   // A response to HEAD has no body.
@@ -132,14 +132,14 @@ const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly str
  * Returns the differences of a response from the document: status, code, body, headers. Empty if it
  * agrees, or is not part of the API.
  */
-export const disagreements = (answer: ApiAnswer): readonly string[] => {
-  const { method, path, status, text } = answer;
+export const disagreements = (exchange: ApiExchange): readonly string[] => {
+  const { method, path, status, text } = exchange;
   if (!/^\/api\/v[12](\/|$)/.test(path)) return [];
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(Object.entries(exchange.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const item = itemOf(path);
   const operation = item?.[method.toLowerCase()];
   if (method === 'OPTIONS' && takesPublishable(item)) return preflightFaults(status, headers, text);
-  if (!operation) return unroutedFaults(answer);
+  if (!operation) return unroutedFaults(exchange);
   const response = resolve(operation.responses[status]);
   if (!response) return [`status ${status} is not documented: ${text}`];
   const body = parsed(text) as Json;
@@ -153,14 +153,16 @@ export const disagreements = (answer: ApiAnswer): readonly string[] => {
 };
 
 /** Throws if a response differs from the document. */
-export const assertDocumented = (answer: ApiAnswer): void => {
-  const faults = disagreements(answer);
+export const assertDocumented = (exchange: ApiExchange): void => {
+  const faults = disagreements(exchange);
   if (faults.length === 0) return;
-  throw new Error(`${answer.method} ${answer.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${answer.text.slice(0, 2000)}`);
+  throw new Error(
+    `${exchange.method} ${exchange.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${exchange.text.slice(0, 2000)}`,
+  );
 };
 
 /** Returns the differences of a delivery from the document: its type, its fields, its headers. */
-export const deliveryFaults = (headers: ApiAnswer['headers'], text: string): readonly string[] => {
+export const deliveryFaults = (headers: ApiExchange['headers'], text: string): readonly string[] => {
   const event = parsed(text) as Json;
   const operation = openApi.webhooks[event?.type]?.post;
   if (!operation) return [`no event is called ${event?.type}`];

@@ -14,9 +14,9 @@ import {
   duePartition,
   historyAttribute,
   keepBody,
-  storedRuns,
   lowestStoredId,
   statusEntry,
+  storedRuns,
   viewOf,
 } from '../../shared/table/delivery-items.ts';
 import { expiryOf, isExpired, nowSeconds } from '../../shared/table/keys.ts';
@@ -98,8 +98,8 @@ describe('lowestStoredId', () => {
 describe('the due index', () => {
   const keys = indexKeys(dueIndex);
   const shards = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
-  const placeOf = (endpoint: string, event: string, atMs = nowMs) => dueEntry({ account: 'acct_1', endpoint, event }, atMs);
-  const shardOf = (endpoint: string, event: string) => placeOf(endpoint, event)[keys.pk];
+  const dueEntryOf = (endpoint: string, event: string, atMs = nowMs) => dueEntry({ account: 'acct_1', endpoint, event }, atMs);
+  const shardOf = (endpoint: string, event: string) => dueEntryOf(endpoint, event)[keys.pk];
 
   test('a due delivery is in one of the partitions that the sweep reads, by the time at which it is due', () => {
     fc.assert(
@@ -107,8 +107,8 @@ describe('the due index', () => {
         expect(shards).toContain(shardOf(endpoint, event));
       }),
     );
-    expect(placeOf('whe_1', 'evt_1')[keys.sk]).toBe('2026-03-10T09:00:00.500Z');
-    expect(placeOf('whe_1', 'evt_1', nowMs + dayMs)[keys.pk]).toBe(shardOf('whe_1', 'evt_1'));
+    expect(dueEntryOf('whe_1', 'evt_1')[keys.sk]).toBe('2026-03-10T09:00:00.500Z');
+    expect(dueEntryOf('whe_1', 'evt_1', nowMs + dayMs)[keys.pk]).toBe(shardOf('whe_1', 'evt_1'));
   });
 
   test('the events of an endpoint, and the deliveries of an event, are spread over all partitions', () => {
@@ -122,10 +122,10 @@ describe('the due index', () => {
 test('the status index tells accounts, endpoints and statuses apart, and sorts by event', () => {
   const entry = (account: string, endpoint: string, status: (typeof deliveryStatuses)[number], event = 'evt_1') =>
     Object.values(statusEntry({ account, endpoint, event }, status));
-  const places = ['acct_1', 'acct_2'].flatMap((account) =>
+  const partitions = ['acct_1', 'acct_2'].flatMap((account) =>
     ['whe_1', 'whe_2'].flatMap((endpoint) => deliveryStatuses.map((status) => entry(account, endpoint, status)[0])),
   );
-  expect(new Set(places).size).toBe(12);
+  expect(new Set(partitions).size).toBe(12);
   const positions = ['evt_3', 'evt_1', 'evt_2'].map((event) => String(entry('acct_1', 'whe_1', 'failed', event)[1]));
   expect(positions.toSorted().map((position) => position.slice(-5))).toEqual(['evt_1', 'evt_2', 'evt_3']);
 });
@@ -185,20 +185,21 @@ describe('decodeHistory', () => {
 });
 
 describe('decodeAttemptResponse', () => {
-  const answerOf = (body: Uint8Array, type: string | null = 'text/plain') => decodeAttemptResponse({ answer: [2, 3, type, deflateRawSync(body)] });
+  const decodeBody = (body: Uint8Array, type: string | null = 'text/plain') =>
+    decodeAttemptResponse({ answer: [2, 3, type, deflateRawSync(body)] });
   const cake = Buffer.from('a 🍰');
 
   test('a stored response has its run, attempt, content type and text', () => {
-    expect(answerOf(cake)).toEqual({ run: 2, attempt: 3, content_type: 'text/plain', body: 'a 🍰' });
-    expect(answerOf(cake, null)).toMatchObject({ content_type: null });
+    expect(decodeBody(cake)).toEqual({ run: 2, attempt: 3, content_type: 'text/plain', body: 'a 🍰' });
+    expect(decodeBody(cake, null)).toMatchObject({ content_type: null });
   });
 
   test.each([1, 2, 3])('a character of which %i bytes were cut is left out of a stored response', (cut) => {
-    expect(answerOf(cake.subarray(0, cake.length - cut))?.body).toBe('a ');
+    expect(decodeBody(cake.subarray(0, cake.length - cut))?.body).toBe('a ');
   });
 
   test('an invalid byte in a stored response is replaced', () => {
-    expect(answerOf(Uint8Array.of(0x61, 0xff, 0x62))?.body).toBe('a\ufffdb');
+    expect(decodeBody(Uint8Array.of(0x61, 0xff, 0x62))?.body).toBe('a\ufffdb');
   });
 
   test('a record without a response has none', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Capacity, listShapes, startCapacity } from '../../bench/measure/list-capacity.ts';
-import type { Page, PageRequest, ListPosition } from '../../shared/table/page.ts';
+import type { ListPosition, Page, PageRequest } from '../../shared/table/page.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from '../support/bulk.ts';
@@ -36,8 +36,8 @@ const categories = [undefined, { category: ['bread'] }];
 const lists: Readonly<Record<string, List>> = {
   expenses: {
     write: ({ expenses }, account, i) => {
-      const members = { date: startMs / 1000 + i, category: 'rent', supplier: { id: 'sup_1', name: 'Mill' } };
-      return [expenses.createWrite(account, expenseOf(startMs + i * 1_000, members))];
+      const fields = { date: startMs / 1000 + i, category: 'rent', supplier: { id: 'sup_1', name: 'Mill' } };
+      return [expenses.createWrite(account, expenseOf(startMs + i * 1_000, fields))];
     },
     read: ({ expenses }, ...page) => expenses.list(...page),
     most: 5,
@@ -45,8 +45,8 @@ const lists: Readonly<Record<string, List>> = {
   },
   orders: {
     write: ({ orders }, account, i) => {
-      const members = { status: 'pending', payment_status: 'paid', customer_id: 'cus_1', delivery_date: '2026-03-12' };
-      return [orders.createWrite(account, orderOf(startMs + i * 1_000, members))];
+      const fields = { status: 'pending', payment_status: 'paid', customer_id: 'cus_1', delivery_date: '2026-03-12' };
+      return [orders.createWrite(account, orderOf(startMs + i * 1_000, fields))];
     },
     read: ({ orders }, ...page) => orders.list(...page),
     most: 9,

@@ -194,7 +194,11 @@ export const Page = (options: DeveloperPageOptions) => {
               />
             )}
             {view === 'requests' && (
-              <RequestsPanel query={queries.requests ?? ''} onQuery={(newQuery) => show('requests', newQuery)} onKeys={() => show('keys')} />
+              <RequestsPanel
+                query={queries.requests ?? ''}
+                onQuery={(newQuery) => show('requests', newQuery)}
+                onKeys={() => show('keys')}
+              />
             )}
           </AnnouncedContext.Provider>
         </section>

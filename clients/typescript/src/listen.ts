@@ -119,7 +119,11 @@ const visible = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Prints a delivery: a line about it, and its body if it is asked for. */
-const print = ({ body, type = 'no event', id, fault, response }: ReceivedDelivery, printJson: boolean, { stdout, stderr }: ListenContext): void => {
+const print = (
+  { body, type = 'no event', id, fault, response }: ReceivedDelivery,
+  printJson: boolean,
+  { stdout, stderr }: ListenContext,
+): void => {
   const verdict = fault === undefined ? '✓' : `✗ not verified: ${fault}`;
   const outcome = `→ ${response.status}${response.problem ? `, ${response.problem}` : ''}`;
   const line = `${[new Date().toTimeString().slice(0, 8), type.padEnd(20), id, verdict, outcome].map(visible).join('  ')}\n`;

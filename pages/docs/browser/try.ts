@@ -97,7 +97,9 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
     return [
       make('div', 'bar', status, make('span', 'took', took)),
       make('pre', 'body', ...colored(pretty(text))),
-      ...(headerLines.length > 0 ? [make('details', '', make('summary', '', 'Response headers'), make('pre', '', headerLines.join('\n')))] : []),
+      ...(headerLines.length > 0
+        ? [make('details', '', make('summary', '', 'Response headers'), make('pre', '', headerLines.join('\n')))]
+        : []),
     ];
   } catch {
     const isHere = url.startsWith(location.origin);

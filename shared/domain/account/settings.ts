@@ -18,7 +18,7 @@ import {
 } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
 import { customFieldTypes } from '../enumerations.ts';
-import { anyValue, validFieldNames } from '../free-members.ts';
+import { anyValue, validFieldNames } from '../free-fields.ts';
 import { clockTime } from '../inputs.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 

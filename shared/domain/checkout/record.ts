@@ -1,7 +1,7 @@
 import { invalidValue } from '../../core/errors.ts';
-import { addMoney, maxAmount, multiplyMoney, storedDecimalsOf, roundMoney } from '../../core/money.ts';
+import { addMoney, maxAmount, multiplyMoney, roundMoney, storedDecimalsOf } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
-import type { Address } from '../free-members.ts';
+import type { Address } from '../free-fields.ts';
 import { isClockTime } from '../inputs.ts';
 import { isStorefrontVisible, type Product } from '../product/fields.ts';
 import { assertNamesVariant, assertPricedIn, offerOf } from '../product/rules.ts';

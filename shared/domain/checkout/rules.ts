@@ -1,9 +1,16 @@
 import { bounds } from '../../core/text.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { PaymentMethod } from '../enumerations.ts';
-import type { Address } from '../free-members.ts';
+import type { Address } from '../free-fields.ts';
 import type { MethodDetails } from '../payment/fields.ts';
-import { formFieldNames, type CheckoutSession, type ContactFieldName, isExpiredSession, type SessionIn, sessionGoneSeconds } from './record.ts';
+import {
+  type CheckoutSession,
+  type ContactFieldName,
+  formFieldNames,
+  isExpiredSession,
+  type SessionIn,
+  sessionGoneSeconds,
+} from './record.ts';
 
 /** A payment that a gateway has taken. */
 export interface Approval {
@@ -149,7 +156,15 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
     // The shopper can correct every rejected answer, also one that the shop sent. Otherwise the
     // shopper could not continue.
     const askedFields = rejectedField === null || session.asked.includes(rejectedField) ? session.asked : [...session.asked, rejectedField];
-    return { ...session, status: 'open', payment: null, asked: askedFields, declined: message, refused: rejectedField, updated_at: at(nowMs) };
+    return {
+      ...session,
+      status: 'open',
+      payment: null,
+      asked: askedFields,
+      declined: message,
+      refused: rejectedField,
+      updated_at: at(nowMs),
+    };
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;

@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import { erasedOf, field, retained, retainedOr, namesOf, pick } from '../record-fields.ts';
+import { erasedOf, field, namesOf, pick, retained, retainedOr } from '../record-fields.ts';
 import { address, count, customFieldValues, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in customer.* (§ Payloads). */

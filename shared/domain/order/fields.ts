@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from '../enumerations.ts';
 import { payment } from '../payment/fields.ts';
-import { erasedOf, field, retained, retainedOr, namesOf, pick } from '../record-fields.ts';
+import { erasedOf, field, namesOf, pick, retained, retainedOr } from '../record-fields.ts';
 import {
   address,
   clockTime,
@@ -87,7 +87,10 @@ export const line = {
   }),
   name: field(text('Name at the time of the order.'), { erased: '', sent: (is) => is.optionalText() }),
   quantity: field(count('Number of pieces.'), { erased: retained, sent: (is) => is.quantity() }),
-  unit_price: field(money("Price of one piece in the order's currency."), { erased: retained, sent: (is) => is.orNull(is.notNegativeMoney()) }),
+  unit_price: field(money("Price of one piece in the order's currency."), {
+    erased: retained,
+    sent: (is) => is.orNull(is.notNegativeMoney()),
+  }),
   total: field(money("Quantity times unit price, in the order's currency."), { erased: retained }),
   notes: field(orNull(text('Wishes for this line, with markup. Null without notes.')), {
     erased: null,

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import { paymentMethods, paymentStatuses } from '../enumerations.ts';
-import { erase, erasedOf, field, retained, namesOf, pick, sentOf } from '../record-fields.ts';
+import { erase, erasedOf, field, namesOf, pick, retained, sentOf } from '../record-fields.ts';
 import { known, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
 const detailsFields = {

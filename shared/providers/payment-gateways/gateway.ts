@@ -23,7 +23,7 @@ export interface Notice {
   readonly taken?: string | undefined;
   /**
    * Returns the result that the notice reports; undefined if it reports none. Throws
-   * `NoticeRefused` if the notice does not come from the gateway.
+   * `NoticeRejected` if the notice does not come from the gateway.
    */
   judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
@@ -80,7 +80,7 @@ export interface RefundingGateway {
   /** Returns the currency in which the gateway took the payment. */
   currencyOf(payment: string): Promise<string>;
   /**
-   * Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if
+   * Makes the refund. A repeated call with the same intent makes none. Throws `RefundRejected` if
    * the gateway rejects it.
    */
   refund(request: RefundRequest): Promise<GatewayRefund>;
@@ -117,7 +117,7 @@ export interface PaymentGateway {
    */
   endPage(session: SessionIn<'pending'>): Promise<Charge | undefined>;
   /**
-   * Returns the notice; undefined if it is of no interest. Throws `NoticeRefused` if it is forged.
+   * Returns the notice; undefined if it is of no interest. Throws `NoticeRejected` if it is forged.
    */
   readNotice(notice: RawNotice): Promise<Notice | MoneyBack | undefined>;
 }

@@ -21,7 +21,10 @@ const keyProblem = (error: unknown): string => {
 };
 
 /** Asks, and judges the answer. A key without the permission is a problem and no error. */
-const findProblem = async <Resource>(ask: () => Promise<Resource>, judge: (resource: Resource) => string | null): Promise<string | null> => {
+const findProblem = async <Resource>(
+  ask: () => Promise<Resource>,
+  judge: (resource: Resource) => string | null,
+): Promise<string | null> => {
   try {
     return judge(await ask());
   } catch (error) {

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { decimalsOf, divideMoney, multiplyMoney, storedDecimalsOf, roundMoney } from '../../core/money.ts';
+import { decimalsOf, divideMoney, multiplyMoney, roundMoney, storedDecimalsOf } from '../../core/money.ts';
 
 /** Keys for Stripe's API and for the signatures of its notices. */
 export interface StripeKeys {

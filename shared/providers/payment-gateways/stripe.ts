@@ -217,7 +217,8 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
         if (url === null) throw new Error('Stripe returned no URL of a payment page.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
-        if (isRejectedEmail(error)) return { kind: 'declined', transaction_id: null, message: rejectedEmailMessage, rejectedField: 'email' };
+        if (isRejectedEmail(error))
+          return { kind: 'declined', transaction_id: null, message: rejectedEmailMessage, rejectedField: 'email' };
         if (!isRejectedRequest(error)) throw error;
         return { kind: 'declined', transaction_id: null, message: rejectionMessage(error) };
       }

@@ -119,9 +119,9 @@ export const actionsFlow = ({
       const act = async (action: string, input: object, of = account): Promise<{ readonly id: string }> => {
         called.add(action);
         const call = { action, ...(withoutAccount.has(action) ? {} : { account: of }), input, token: randomUUID() };
-        const answer = await run(call);
-        expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
-        return (answer as { result: { id: string } }).result;
+        const response = await run(call);
+        expect([action, response]).toEqual([action, expect.objectContaining({ ok: true })]);
+        return (response as { result: { id: string } }).result;
       };
       const others = await readyOn(run, services, world);
       return async () => {

@@ -76,7 +76,7 @@ export const pipelineFlows = (stage: Stage) => {
     async deliver() {
       const { account, key } = await createAccountWithKey();
       const endpoint = await createEndpoint(key);
-      const [kept, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
+      const [delivered, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
       const redelivery = await world.store.deliveries.restart(await createDelivery(account, endpoint), world.clock.now());
       let status = 500;
       const sender = { send: async () => resultOfStatus(status, 1), close: () => {} };
@@ -88,9 +88,9 @@ export const pipelineFlows = (stage: Stage) => {
       });
       const handler = deliver({ ...world, log, sender, queue: queue('deliver', 'DELIVERY_QUEUE_URL'), scheduler });
       const attempts = [
-        [kept.id, 0],
+        [delivered.id, 0],
         [failing.id, 0],
-        [kept.id, 0],
+        [delivered.id, 0],
         // After the second failure the retry waits in Scheduler.
         [failing.id, 1],
       ] as const;

@@ -6,11 +6,11 @@ import { sumOf } from './totals.ts';
 const page = new URL('../../../docs/guarantees.md', import.meta.url);
 const marks = /(<!-- measured: faults -->\n)[\s\S]*?(<!-- \/measured -->)/;
 
-const told = (count: number): string => count.toLocaleString('en');
+const formatCount = (count: number): string => count.toLocaleString('en');
 const rows = (counts: Readonly<Record<string, number>>, order: (a: [string, number], b: [string, number]) => number): string =>
   Object.entries(counts)
     .sort(order)
-    .map(([name, count]) => `| ${name} | ${told(count)} |\n`)
+    .map(([name, count]) => `| ${name} | ${formatCount(count)} |\n`)
     .join('');
 
 /** Returns the figures of a run, as the page states them. */
@@ -18,8 +18,8 @@ export const figuresOf = ({ level, firstSeed, nextSeed, totals, breaches }: Stat
   const { scenarios, actions, calls, virtualMs, faults, invariants, figures } = totals;
   const broken = breaches.map(({ seed, invariant, sentence }) => `- Seed ${seed}: ${invariant}. ${sentence}\n`).join('');
   return [
-    `\nSeeds ${firstSeed} to ${nextSeed - 1}, faults "${level}": ${told(scenarios)} scenarios, ${told(actions)} actions of callers, ${told(calls)} calls, `,
-    `${told(Math.round(virtualMs / 86_400_000))} days. **${told(sumOf(faults))} faults, ${breaches.length === 0 ? 'no guarantee broken' : `${told(breaches.length)} scenarios broke a guarantee`}.**\n`,
+    `\nSeeds ${firstSeed} to ${nextSeed - 1}, faults "${level}": ${formatCount(scenarios)} scenarios, ${formatCount(actions)} actions of callers, ${formatCount(calls)} calls, `,
+    `${formatCount(Math.round(virtualMs / 86_400_000))} days. **${formatCount(sumOf(faults))} faults, ${breaches.length === 0 ? 'no guarantee broken' : `${formatCount(breaches.length)} scenarios broke a guarantee`}.**\n`,
     broken && `\n${broken}`,
     `\n| Fault | Met |\n|---|---:|\n${rows(faults, ([, a], [, b]) => b - a)}`,
     `\n| Invariant | Checked |\n|---|---:|\n${rows(invariants, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,

@@ -104,8 +104,8 @@ export const deliveries: readonly Mutant[] = [
   {
     name: 'counted-before-it-is-kept',
     file: 'functions/deliver/attempt.ts',
-    find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
-    replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
+    find: 'const isStored = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
+    replace: 'const isStored = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
     seed: 1,
     invariant: 5,
   },

@@ -46,8 +46,8 @@ export const persons: readonly Mutant[] = [
   {
     name: 'new-email-of-another',
     file: 'shared/table/customers.ts',
-    find: 'customer }, { where: isAbsent, refuse }',
-    replace: 'customer }, { where: expr`attribute_not_exists(pk) OR customer <> ${customer}`, refuse }',
+    find: 'customer }, { where: isAbsent, rejectWith }',
+    replace: 'customer }, { where: expr`attribute_not_exists(pk) OR customer <> ${customer}`, rejectWith }',
     seed: 2,
     invariant: 16,
   },

@@ -94,8 +94,8 @@ export const surfaces: readonly Mutant[] = [
   {
     name: 'log-without-the-present-run',
     file: 'shared/table/delivery-items.ts',
-    find: '(_, i) => presentRun - keptRuns + 1 + i)',
-    replace: '(_, i) => presentRun - keptRuns + i)',
+    find: '(_, i) => presentRun - storedRuns + 1 + i)',
+    replace: '(_, i) => presentRun - storedRuns + i)',
     seed: 1,
     invariant: 27,
   },

@@ -42,8 +42,8 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   /** Repeats until the result is known; undefined if the action failed. */
   const act = async (action: string, input: unknown, token: string, random: Random): Promise<Done | undefined> => {
     for (;;) {
-      const answer = await call(region, name, { action, account, input, token }, random);
-      if (answer) return answer.ok ? answer.result : undefined;
+      const response = await call(region, name, { action, account, input, token }, random);
+      if (response) return response.ok ? response.result : undefined;
     }
   };
   /** Returns all orders of the account. */

@@ -1,4 +1,4 @@
-import { type AttemptResult, resultOfStatus, noResponse } from '../../../shared/webhooks/outcome.ts';
+import { type AttemptResult, noResponse, resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import type { Sender } from '../../../shared/webhooks/sender.ts';
 import { BrokenConnection, connectionFates, type Process } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -83,7 +83,9 @@ const behave = (temperament: Temperament, random: Random, ageMs: number): Behavi
 
 /** Adds the request's body to a failure's response, because a receiver may echo personal data. */
 const withEcho = (result: AttemptResult, body: string): AttemptResult =>
-  result.success ? result : { ...result, receiverResponse: { contentType: 'application/json', body: Buffer.from(body).subarray(0, 1_000) } };
+  result.success
+    ? result
+    : { ...result, receiverResponse: { contentType: 'application/json', body: Buffer.from(body).subarray(0, 1_000) } };
 
 /** The receivers of all endpoints. Each URL has a temperament and records its requests. */
 export class Receivers {
