@@ -56,6 +56,8 @@ export interface SpawnOptions {
   readonly asGroup?: boolean;
   /** Beside the test's own environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Checkout whose service runs. Default: this one. */
+  readonly cwd?: string;
 }
 
 /** Options of Node under which a program takes it for another version. */
@@ -71,10 +73,17 @@ const commands = {
 } as const;
 
 /** Starts the service and waits until it is ready; throws with what it printed when it is not. */
-export const startService = async ({ port, args, through = 'node', asGroup = false, env = {} }: SpawnOptions): Promise<ServiceProcess> => {
+export const startService = async ({
+  port,
+  args,
+  through = 'node',
+  asGroup = false,
+  env = {},
+  cwd = root,
+}: SpawnOptions): Promise<ServiceProcess> => {
   const [command, ...before] = commands[through];
   const child = spawn(command, [...before, '--port', String(port), ...args], {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: asGroup,
