@@ -35,7 +35,7 @@ const report = (what: string, unit: string, values: readonly number[]): void => 
 const start = async (cwd: string): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
   const port = await freePorts();
   const startedMs = performance.now();
-  const service = await startService({ port, args: ['--ephemeral'], through: 'npm', cwd });
+  const service = await startService({ port, args: ['--ephemeral'], through: 'npm', folder: cwd });
   const wallMs = performance.now() - startedMs;
   const cpuMs = processesOf(service.process.pid ?? 0).reduce((sum, one) => sum + cpuMsOf(one), 0);
   await service.stop();

@@ -93,7 +93,7 @@ export const startSubject = async ({ cwd, dataDir, account }: SubjectOptions): P
   const state = dataDir === undefined ? ['--ephemeral'] : ['--data', dataDir];
   const args = [...state, '--allow-loopback-webhooks', '--no-seed', '--region', 'us'];
   const startedMs = performance.now();
-  const service = await startService({ port: await freePorts(), args, cwd });
+  const service = await startService({ port: await freePorts(), args, folder: cwd });
   const readyMs = performance.now() - startedMs;
   const pid = service.process.pid ?? 0;
   const opened = account ?? (await createAccount(service));

@@ -54,10 +54,10 @@ export interface SpawnOptions {
   readonly through?: 'npm' | 'node' | 'older Node';
   /** Whether its processes are a group, like those of a command in a terminal. */
   readonly asGroup?: boolean;
+  /** The folder of the project; this checkout if absent. */
+  readonly folder?: string;
   /** Beside the test's own environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Checkout whose service runs. Default: this one. */
-  readonly cwd?: string;
 }
 
 /** Options of Node under which a program takes it for another version. */
@@ -78,12 +78,12 @@ export const startService = async ({
   args,
   through = 'node',
   asGroup = false,
+  folder = root,
   env = {},
-  cwd = root,
 }: SpawnOptions): Promise<ServiceProcess> => {
   const [command, ...before] = commands[through];
   const child = spawn(command, [...before, '--port', String(port), ...args], {
-    cwd,
+    cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: asGroup,
