@@ -1,91 +1,88 @@
-import { type Hook, startReceiver } from '../test/support/receiver.ts';
-import { freePorts, startService } from '../test/support/service.ts';
+import { parseArgs } from 'node:util';
+import { freePorts, root, startService } from '../test/support/service.ts';
+import { cpuMsOf, processesOf } from './measure/processes.ts';
+import { kinds, type Subject, startSubject } from './measure/request-costs.ts';
 
 /**
- * Measures the local service: from `npm start` to ready, from an acknowledged write to its
- * delivery, and how 200 hanging deliveries of one account delay another account's. node
- * bench/local-latency.ts [writes]
+ * Measures the local service, and beside it that of other checkouts: CPU of the whole process tree
+ * per request, `npm start` to ready, memory, and the 99th percentile of a GET at half of the
+ * capacity. The services take turns, so that other work on the machine disturbs all of them. Linux
+ * only.
+ *
+ *   node bench/local-latency.ts [--beside CHECKOUT]… [--rounds 5] [--starts 3] [--seconds 5]
  */
-const writes = Number(process.argv[2] ?? 80);
+const { values: options } = parseArgs({
+  options: {
+    beside: { type: 'string', multiple: true, default: [] },
+    rounds: { type: 'string', default: '5' },
+    starts: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+  },
+});
+const [rounds, starts, seconds] = [options.rounds, options.starts, options.seconds].map(Number) as [number, number, number];
+const counts = { reads: 400, writes: 100, events: 40 };
+const checkouts = [...options.beside, root];
 
-const percentile = (values: readonly number[], share: number): string =>
-  ([...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN).toFixed(1);
-const print = (what: string, values: readonly number[]) =>
-  console.log(`${what.padEnd(58)} p50 ${percentile(values, 0.5).padStart(7)} ms   p95 ${percentile(values, 0.95).padStart(7)} ms`);
+const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const rows: Record<string, string>[] = [];
+/** Adds a row: a value of each checkout, and the last one's share of the first. */
+const report = (what: string, unit: string, values: readonly number[]): void => {
+  const shown = values.map((value, i) => [checkouts[i] as string, `${value.toFixed(2)} ${unit}`]);
+  rows.push({ what, ...Object.fromEntries(shown), ratio: ((values.at(-1) as number) / (values[0] as number)).toFixed(2) });
+};
 
-const readyMs: number[] = [];
-for (let i = 0; i < 5; i++) {
+/** Returns wall and CPU milliseconds from `npm start` to ready, with seed. */
+const start = async (cwd: string): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
   const port = await freePorts();
   const startedMs = performance.now();
-  const service = await startService({ port, args: ['--ephemeral'], through: 'npm' });
-  readyMs.push(performance.now() - startedMs);
+  const service = await startService({ port, args: ['--ephemeral'], through: 'npm', folder: cwd });
+  const wallMs = performance.now() - startedMs;
+  const cpuMs = processesOf(service.process.pid ?? 0).reduce((sum, one) => sum + cpuMsOf(one), 0);
   await service.stop();
-}
-print('npm start to ready, three regions, seed included', readyMs);
-
-const receiver = await startReceiver();
-const args = ['--ephemeral', '--allow-loopback-webhooks', '--no-seed', '--region', 'us'];
-const service = await startService({ port: await freePorts(), args });
-
-const open = async (hook: Hook) => {
-  const { id } = await service.action('us', 'account.create', { name: 'Bench', plan: 'business' });
-  const account = String(id);
-  const { key } = await service.action('us', 'key.create', { type: 'secret', group: 'fullAccess', name: 'bench' }, account);
-  const post = async (path: string, body: unknown): Promise<void> => {
-    const response = await fetch(`${service.origin('us')}/api/v2${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    await response.arrayBuffer();
-  };
-  await post('/webhooks', { url: hook.url, events: ['expense.created'] });
-  const expense = { amount: 12.5, date: '2026-11-01', category: 'rent' };
-  return {
-    write: () => post('/expenses', expense),
-    /** Without the rate limit of the API. */
-    act: () => service.action('us', 'expense.create', { ...expense, status: 'recorded' }, account),
-  };
+  return { wallMs, cpuMs };
 };
 
-const quick = receiver.hook();
-let arrived = (_atMs: number) => {};
-quick.respondWith(() => {
-  arrived(performance.now());
-  return 200;
-});
-const account = await open(quick);
+const startsOf = checkouts.map((): { wallMs: number; cpuMs: number }[] => []);
+for (let i = 0; i < starts; i++) for (const [n, cwd] of checkouts.entries()) startsOf[n]?.push(await start(cwd));
+report(
+  'npm start to ready, wall',
+  'ms',
+  startsOf.map((all) => medianOf(all.map(({ wallMs }) => wallMs))),
+);
+report(
+  'npm start to ready, CPU',
+  'ms',
+  startsOf.map((all) => medianOf(all.map(({ cpuMs }) => cpuMs))),
+);
 
-/** Writes one record at a time, each after the delivery of the one before. */
-const measure = async (count: number, write: () => Promise<unknown>) => {
-  const writeMs: number[] = [];
-  const deliveryMs: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const arrival = new Promise<number>((resolve) => {
-      arrived = resolve;
-    });
-    const sentMs = performance.now();
-    await write();
-    const acknowledgedMs = performance.now();
-    writeMs.push(acknowledgedMs - sentMs);
-    deliveryMs.push((await arrival) - acknowledgedMs);
+const subjects: Subject[] = [];
+try {
+  for (const cwd of checkouts) subjects.push(await startSubject({ cwd }));
+  for (const kind of kinds) {
+    const measured = subjects.map((): number[] => []);
+    for (let round = 0; round <= rounds; round++)
+      for (const [n, subject] of subjects.entries()) {
+        const cpuMs = await subject.measure(kind, counts);
+        if (round > 0) measured[n]?.push(cpuMs); // the first round warms up
+      }
+    report(`${kind}, CPU`, 'ms', measured.map(medianOf));
   }
-  return { writeMs, deliveryMs };
-};
-
-const api = await measure(writes, account.write);
-print('POST /expenses', api.writeMs);
-print('acknowledged to delivered', api.deliveryMs);
-
-const alone = await measure(50, account.act);
-print('50 deliveries of one account alone', alone.deliveryMs);
-const hanging = receiver.hook('hang');
-const other = await open(hanging);
-for (let i = 0; i < 200; i++) await other.act();
-while (hanging.inFlight() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-const beside = await measure(50, account.act);
-print(`50 beside 200 of another account, ${hanging.inFlight()} of them hanging`, beside.deliveryMs);
-
-await service.kill();
-await receiver.stop();
+  const latencies: number[] = [];
+  const capacities: number[] = [];
+  for (const subject of subjects) {
+    const capacity = await subject.capacity(seconds);
+    capacities.push(capacity);
+    const sorted = await subject.latencies(capacity / 2, seconds);
+    latencies.push(sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN);
+  }
+  report('GETs with eight callers', '/s', capacities);
+  report('GET at half of that rate, 99th percentile', 'ms', latencies);
+  report(
+    'memory, processes in sum',
+    'MB',
+    subjects.map((subject) => subject.residentBytes() / 1e6),
+  );
+} finally {
+  for (const subject of subjects) await subject.stop();
+}
+console.table(rows);

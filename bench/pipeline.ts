@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startReceiver } from '../test/support/receiver.ts';
 import { freePorts, type ServiceProcess, startService } from '../test/support/service.ts';
+import { cpuMsOf, processesOf } from './measure/processes.ts';
 
 /**
  * Measures the way from POST /expenses to the delivery at a receiver that responds at once, through
@@ -36,23 +37,9 @@ const floodWidth = 16;
 /** Within the rate limit of a key per minute. */
 const writesPerKey = 100;
 const giveUpMs = 300_000;
-/** Milliseconds of a clock tick of Linux's CPU time. */
-const tickMs = 10;
-
-/** The processes of the service and its engine. */
-const processesOf = (pid: number): number[] => {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  return [pid, ...children.flatMap(processesOf)];
-};
-
 const cpuMs = ({ process: { pid = 0 } }: ServiceProcess): { readonly node: number; readonly engine: number } | undefined => {
   if (process.platform !== 'linux') return undefined;
-  const [node = 0, ...others] = processesOf(pid).map((one) => {
-    // The program's name, in brackets, may contain spaces; later fields do not. User and system
-    // time are fields 14 and 15.
-    const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * tickMs;
-  });
+  const [node = 0, ...others] = processesOf(pid).map(cpuMsOf);
   return { node, engine: others.reduce((sum, other) => sum + other, 0) };
 };
 

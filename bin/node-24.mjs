@@ -28,9 +28,21 @@ const endWithStarter = () => {
   process.channel?.unref();
 };
 
+const version = process.versions.node;
+
+/** Returns a sentence that says what is missing to run the program; undefined if nothing is. */
+const describeMissing = () => {
+  if (major < 18) return `Bakery Commerce needs Node 18 or later to start, and this is Node ${version}. Install Node 24, then run: npm ci`;
+  // `npm ci --omit=dev` leaves the project's own Node out.
+  return existsSync(own)
+    ? undefined
+    : `Bakery Commerce needs Node 24, and this is Node ${version}. Install Node 24, or run npm ci --include=dev, which brings it.`;
+};
+
 /**
  * Runs the program in this process if its Node is new enough, otherwise in the project's own Node
- * 24. Under a Node before 18, prints what is missing.
+ * 24. Prints what is missing under a Node before 18, and under another one before 24 without the own
+ * Node.
  */
 export const withNode24 = async (script, program) => {
   if (major >= 24) {
@@ -38,11 +50,10 @@ export const withNode24 = async (script, program) => {
     module.enableCompileCache();
     return program();
   }
-  if (major < 18 || !existsSync(own)) {
-    process.stderr.write(
-      `Bakery Commerce needs Node 18 or later to start, and this is Node ${process.versions.node}. Install Node 24, then run: npm ci\n`,
-    );
-    process.exitCode = 2;
+  const missing = describeMissing();
+  if (missing !== undefined) {
+    process.stderr.write(`${missing}\n`);
+    process.exitCode = 1;
     return undefined;
   }
   return runInOwnNode(script);

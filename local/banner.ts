@@ -1,4 +1,5 @@
 import type { StartOptions } from './options.ts';
+import type { PagePath } from './pages/packages.ts';
 import type { Runtime } from './runtime.ts';
 import { type DemoAccount, nextOpenDay } from './seed.ts';
 
@@ -43,9 +44,10 @@ export const paintOf = (isTerminal: boolean, env: Readonly<Record<string, string
     ? { bold: (text) => `\x1b[1m${text}\x1b[0m`, good: (text) => `\x1b[1;32m${text}\x1b[0m` }
     : plain;
 
-const addressesOf = ({ port, regions, urls }: Pick<Runtime, 'port' | 'regions' | 'urls'>): readonly string[] => [
-  `  Docs              http://127.0.0.1:${port}/docs`,
-  `  Developers page   http://127.0.0.1:${port}/developers`,
+const pageTitles: Readonly<Record<PagePath, string>> = { '/docs': 'Docs           ', '/developers': 'Developers page' };
+
+const addressesOf = ({ port, regions, urls, pages }: Pick<Runtime, 'port' | 'regions' | 'urls' | 'pages'>): readonly string[] => [
+  ...pages.map((path) => `  ${pageTitles[path]}   http://127.0.0.1:${port}${path}`),
   ...regions.map((region) => `  API ${region}            ${urls[region]}/api/v2   or   http://${region}.localhost:${port}/api/v2`),
 ];
 
@@ -79,7 +81,7 @@ const notesOf = ({ dataDir, timeScale, allowLoopbackWebhooks }: BannerOptions, p
  * three commands to try.
  */
 export const banner = (
-  runtime: Pick<Runtime, 'port' | 'regions' | 'urls' | 'demo'>,
+  runtime: Pick<Runtime, 'port' | 'regions' | 'urls' | 'demo' | 'pages'>,
   options: BannerOptions,
   paint: Paint = plain,
 ): string => {

@@ -19,6 +19,7 @@ import { type Space, watchSpace } from './log.ts';
 import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
 import { createDocsSite, type FindSampleTarget } from './pages/docs.ts';
+import { availablePages, ifInstalled } from './pages/packages.ts';
 import type { InvokeAction } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search.ts';
@@ -135,15 +136,17 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
           return regions.map((region) => ({ region, url: `${urls[region]}/api/v2`, demo: demo[region] ?? null }));
         },
       }),
-      createDevelopersPage({
-        regions,
-        invokeAction,
-        accountsOf: async (region) => {
-          const { accounts, demo } = await service;
-          return accounts.list(region, demo[region]);
-        },
-      }),
-      createDocsSite(sampleTargetFinder(service, clock)),
+      ifInstalled(
+        createDevelopersPage({
+          regions,
+          invokeAction,
+          accountsOf: async (region) => {
+            const { accounts, demo } = await service;
+            return accounts.list(region, demo[region]);
+          },
+        }),
+      ),
+      ifInstalled(createDocsSite(sampleTargetFinder(service, clock))),
       ...createSearchStandIn(async (region) => (await service).regionOf(region).products, clock),
     ],
     log,
@@ -203,6 +206,8 @@ const startIn = async (setting: Setting, space: Space) => {
     urls,
     /** The demo accounts by region; empty without a seed. */
     demo,
+    /** The addresses of the pages whose packages are installed. */
+    pages: availablePages(),
     regions,
     invokeAction: invokerOf(service),
     /** Runs the sweep of a region now. */

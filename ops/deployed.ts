@@ -1,4 +1,3 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsRegions, type Region } from '../shared/core/config.ts';
 import { type ActionEvent, failure, parseResponse, reasonOf, resultOf } from './response.ts';
@@ -36,8 +35,14 @@ export const invokeDeployed = async (
   }
 };
 
+const loadCloudFormation = () =>
+  import('@aws-sdk/client-cloudformation').catch((error: unknown) => {
+    throw failure('Reading a stack needs @aws-sdk/client-cloudformation, which is not installed. Run: npm ci --include=dev', error);
+  });
+
 /** Returns an output of the stack. Needs the right `cloudformation:DescribeStacks`. */
 export const stackOutput = async (stack: string, region: Region, name: string, env: Env, abortSignal?: AbortSignal): Promise<string> => {
+  const { CloudFormationClient, DescribeStacksCommand } = await loadCloudFormation();
   const client = new CloudFormationClient({ region: awsRegionOf(region, env) });
   try {
     const { Stacks = [] } = await client

@@ -101,7 +101,10 @@ const everything = ({ actions }: DescribedActions): string =>
 /** Returns a question that suggests the known name nearest to a mistyped one, or `otherwise`. */
 export const suggestion = async (name: string, known: readonly string[], otherwise: string): Promise<string> => {
   if (known.length === 0) return otherwise;
-  const { closest, distance } = await import('fastest-levenshtein');
+  // `npm ci --omit=dev` leaves the package out.
+  const names = await import('fastest-levenshtein').catch(() => undefined);
+  if (!names) return otherwise;
+  const { closest, distance } = names;
   const near = closest(name, known);
   return distance(name, near) <= Math.max(2, Math.floor(name.length / 3)) ? `Did you mean ${near}?` : otherwise;
 };

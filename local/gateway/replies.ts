@@ -19,16 +19,17 @@ export const replyJson = (
 
 /** Writes a function's structured result as the gateway does. */
 export const replyResult = (response: ServerResponse, result: APIGatewayProxyStructuredResultV2, requestId: string): void => {
-  const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+  // Node sends a text together with the headers in one write, and bytes in a second one.
+  const body = result.isBase64Encoded ? Buffer.from(result.body ?? '', 'base64') : (result.body ?? '');
   const status = result.statusCode ?? 200;
   for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
   if (result.cookies) response.setHeader('set-cookie', result.cookies);
   response.setHeader('apigw-requestid', requestId);
   if (status !== 204 && status !== 304) {
     if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/plain;charset=UTF-8');
-    response.setHeader('content-length', bytes.length);
+    response.setHeader('content-length', Buffer.byteLength(body));
   }
-  response.writeHead(status).end(bytes);
+  response.writeHead(status).end(body);
 };
 
 const parserErrors: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

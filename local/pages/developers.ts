@@ -40,7 +40,11 @@ const openFiles = () => {
  * Serves the Developers page at `/developers` to users of this machine, with the actions that it
  * needs.
  */
-export const createDevelopersPage = ({ regions, invokeAction, accountsOf }: DevelopersOptions): LocalPage => {
+export const createDevelopersPage = ({
+  regions,
+  invokeAction,
+  accountsOf,
+}: DevelopersOptions): LocalPage & { readonly path: typeof root } => {
   const files = openFiles();
 
   const act = createActionEndpoint({

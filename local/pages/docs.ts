@@ -13,7 +13,7 @@ const root = '/docs';
  * Serves guides and reference at `/docs` to users of this machine, with samples for the region in
  * the address.
  */
-export const createDocsSite = (findSampleTarget: FindSampleTarget): LocalPage => {
+export const createDocsSite = (findSampleTarget: FindSampleTarget): LocalPage & { readonly path: typeof root } => {
   /** Cached site, keyed by place. */
   const sites = new Map<string, { readonly likeness: string; readonly site: Promise<Site> }>();
   const siteOf = async (region: Region, wantsIds: boolean): Promise<Site> => {

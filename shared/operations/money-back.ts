@@ -60,7 +60,7 @@ export const orderWrites = (
 };
 
 /**
- * Returns writes that change nothing, and fail with the error of `refuse` if a customer was erased. A
+ * Returns writes that change nothing, and fail with the error of `rejectWith` if a customer was erased. A
  * write that puts text on their records commits with them.
  */
 export const unlessErasedWrites = (

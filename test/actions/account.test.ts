@@ -4,6 +4,8 @@ import { context } from '../support/context.ts';
 import { shared } from '../support/shared.ts';
 import { startDashboard } from './dashboard.ts';
 
+// Guarantee 26 (docs/guarantees.md)
+
 const dashboard = shared(startDashboard);
 
 describe('account.create', () => {

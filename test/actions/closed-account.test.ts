@@ -5,6 +5,8 @@ import { shared } from '../support/shared.ts';
 import { startDashboard } from './dashboard.ts';
 import { addEndpoint } from './deliveries.ts';
 
+// Guarantee 14 (docs/guarantees.md)
+
 const dashboard = shared(startDashboard);
 let account: string;
 beforeEach(async () => {

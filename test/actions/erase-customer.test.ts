@@ -7,6 +7,8 @@ import { allItems, details, kindsWithTraces, marked, person, tracesIn } from '..
 import type { Hook } from '../support/receiver.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
 
+// Guarantee 11 (docs/guarantees.md)
+
 let service: Service;
 let bakery: Bakery;
 beforeAll(async () => {

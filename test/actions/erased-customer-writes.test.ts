@@ -3,6 +3,8 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import { shared } from '../support/shared.ts';
 import { startBakeries } from './bakery.ts';
 
+// Guarantee 11 (docs/guarantees.md)
+
 const service = shared(startBakeries);
 let account: Account;
 let key: string;

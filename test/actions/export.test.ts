@@ -8,6 +8,8 @@ import { type Bakery, openBakery } from './bakery.ts';
 import { addEndpoint, eventStorageCases, storeTwice } from './deliveries.ts';
 import { openForAllTests } from './each-test.ts';
 
+// Guarantee 1 (docs/guarantees.md)
+
 const at = openForAllTests();
 
 const page = (input: unknown = {}, { account }: Bakery = at.bakery) => at.service.act('account.export', account, input);

@@ -4,6 +4,8 @@ import { writeFees } from '../support/fees.ts';
 import { shared } from '../support/shared.ts';
 import { startDashboard } from './dashboard.ts';
 
+// Guarantee 30 (docs/guarantees.md)
+
 const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {

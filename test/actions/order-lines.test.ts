@@ -6,6 +6,8 @@ import { shared } from '../support/shared.ts';
 import { orderItemOf, writeOrder } from '../support/shop.ts';
 import { startDashboard } from './dashboard.ts';
 
+// Guarantee 28 (docs/guarantees.md)
+
 const variants = [
   { id: 'small', name: 'Small', price: 25 },
   { id: 'large', name: 'Large', price: 90 },

@@ -3,6 +3,8 @@ import { shared } from '../support/shared.ts';
 import { writeOrder } from '../support/shop.ts';
 import { startDashboard } from './dashboard.ts';
 
+// Guarantee 29 (docs/guarantees.md)
+
 const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {

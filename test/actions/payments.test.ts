@@ -4,6 +4,8 @@ import { shared } from '../support/shared.ts';
 import { paymentOf, writeCustomer, writeOrder } from '../support/shop.ts';
 import { startDashboard } from './dashboard.ts';
 
+// Guarantee 8 (docs/guarantees.md)
+
 const dashboard = shared(startDashboard);
 let account: string;
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 /**
  * `npm run test:newcomer`: installs and tests a clone of this commit, with nothing but git, Node, npm
- * and a shell on the `PATH`. Hands its arguments to `npm test`.
+ * and a shell on the `PATH`. First serves requests with the production packages alone. Hands its
+ * arguments to `npm test`.
  */
 const root = mkdtempSync(path.join(tmpdir(), 'newcomer-'));
 const bin = path.join(root, 'bin');
@@ -24,7 +25,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/
 
 /** Runs a program in the clone. Throws if it fails. */
 const run = (program: string, ...args: readonly string[]): void => {
-  const { status } = spawnSync(path.join(bin, program), args, { cwd: clone, env: { ...env, PATH: bin }, stdio: 'inherit' });
+  const { status } = spawnSync(path.resolve(bin, program), args, { cwd: clone, env: { ...env, PATH: bin }, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed.`);
 };
 
@@ -32,6 +33,9 @@ try {
   for (const folder of [bin, clone]) mkdirSync(folder);
   for (const program of ['git', 'node', 'npm', 'sh']) symlinkSync(locate(program), path.join(bin, program));
   run('git', 'clone', '--quiet', process.cwd(), '.');
+  run('npm', 'ci', '--omit=dev', '--no-audit');
+  // This Node 24, because the clone has none of its own yet.
+  run(process.execPath, 'test/all/first-requests.ts');
   run('npm', 'ci', '--no-audit');
   run('npm', 'test', '--', ...process.argv.slice(2));
 } catch (error) {

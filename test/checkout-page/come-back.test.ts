@@ -3,6 +3,8 @@ import { askAgainMs } from '../../shared/domain/checkout/rules.ts';
 import { origin, type PageResponse, successUrl, type Visitor, visitor } from './page.ts';
 import { type StripeCounter, useStripe } from './stripe-counter.ts';
 
+// Guarantee 22 (docs/guarantees.md)
+
 const t = useStripe();
 let counter: StripeCounter;
 /** Two instances of the function that share only the table. */

@@ -7,6 +7,8 @@ import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
 
+// Guarantee 10 (docs/guarantees.md)
+
 const world = shared(startWorld);
 afterEach(() => world.wire.intercept(undefined));
 

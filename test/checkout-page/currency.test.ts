@@ -8,6 +8,8 @@ import { sampleProduct } from '../support/requests.ts';
 import { approveCard, openCounter } from './page.ts';
 import { atStripe, useStripe } from './stripe-counter.ts';
 
+// Guarantee 25 (docs/guarantees.md)
+
 const t = useStripe();
 
 /** Sells a bun for 350.50 and a box for 99.49, delivered for 4.30 times 1.15. */

@@ -3,6 +3,8 @@ import { standstillAt } from '../support/faults.ts';
 import { useRefunds } from './refunding.ts';
 import { atStripe as stripeSettings } from './stripe-counter.ts';
 
+// Guarantee 24 (docs/guarantees.md)
+
 const own = useRefunds();
 const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, buy } = own;
 afterEach(() => t.world.wire.intercept(undefined));

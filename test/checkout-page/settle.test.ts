@@ -9,6 +9,8 @@ import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { ada, approveCard, type Counter, openCounter, pendingCard } from './page.ts';
 
+// Guarantee 10 (docs/guarantees.md)
+
 const world = shared(startWorld);
 let counter: Counter;
 beforeEach(async () => {

@@ -4,6 +4,8 @@ import { leftovers } from '../support/requests.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 
+// Guarantee 16 (docs/guarantees.md)
+
 const world = shared(startWorld);
 let account: string;
 let key: string;

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { createEndpoint, setAccountStatus } from '../support/records.ts';
 
+// Guarantee 20 (docs/guarantees.md)
+
 const t = useDelivery();
 
 const disabledRecord = (attempts: number) => ({

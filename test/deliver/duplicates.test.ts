@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { minuteMs, until, useDelivery } from '../support/delivery.ts';
 
+// Guarantee 18 (docs/guarantees.md)
+
 const t = useDelivery();
 
 const receiveOne = () => {

@@ -5,6 +5,8 @@ import { type Step, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint, recordsOf } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
 
+// Guarantee 5 (docs/guarantees.md)
+
 const t = useDelivery();
 
 type Match = (call: WireCall) => boolean;

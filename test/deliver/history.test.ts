@@ -5,6 +5,8 @@ import { minuteMs, until, useDelivery } from '../support/delivery.ts';
 import { brokenConnection, loseResponse } from '../support/faults.ts';
 import type { WireCall } from '../support/wire.ts';
 
+// Guarantee 27 (docs/guarantees.md)
+
 const t = useDelivery();
 
 const waitsMs = [5, 30, 120, 1440].map((minutes) => minutes * minuteMs);

@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 
+// Guarantee 7 (docs/guarantees.md)
+
 const t = useDelivery();
 
 /** Restarts the endpoint's only delivery, and queues it for a time. Returns the messages. */

@@ -2,6 +2,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { until, useDelivery } from '../support/delivery.ts';
 import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 
+// Guarantee 6 (docs/guarantees.md)
+
 const t = useDelivery();
 
 /** The receiver holds its responses until `open` is called. */

@@ -4,6 +4,8 @@ import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/recor
 import { useDelivery } from '../support/delivery.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 
+// Guarantee 3 (docs/guarantees.md)
+
 const t = useDelivery();
 
 const sequences = (records: readonly DynamoDBRecord[]) => records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { useDelivery } from '../support/delivery.ts';
 import { changeExpense, createEndpoint, recordsOf, setAccountStatus, writeExpense } from '../support/records.ts';
 
+// Guarantee 4 (docs/guarantees.md)
+
 const t = useDelivery();
 
 const api = async (method: string, path: string, body?: unknown) =>

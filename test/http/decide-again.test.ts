@@ -7,6 +7,8 @@ import { routeKey } from '../../shared/core/routes.ts';
 import { api } from '../../shared/http/chain.ts';
 import { startWorld, unhurried, type World } from '../support/world.ts';
 
+// Guarantee 13 (docs/guarantees.md)
+
 const route = { operation: 'make', method: 'POST', path: '/things', scope: 'orders:write', keys: 'secret', status: 201 } as const;
 
 let world: World;

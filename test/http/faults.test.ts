@@ -4,6 +4,8 @@ import { brokenConnection, loseResponse, rejectWith, transactionConflict } from 
 import { createTenant, leftovers, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
+// Guarantee 1 (docs/guarantees.md)
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();

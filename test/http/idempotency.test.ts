@@ -4,6 +4,8 @@ import { routeOf } from '../../lib/groups.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
+// Guarantee 2 (docs/guarantees.md)
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();

@@ -4,6 +4,8 @@ import { routeKey } from '../../shared/core/routes.ts';
 import { createTarget, createTenant, leftovers, send } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
+// Guarantee 12 (docs/guarantees.md)
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();

@@ -5,6 +5,8 @@ import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, exhaust, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
+// Guarantee 14 (docs/guarantees.md)
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();

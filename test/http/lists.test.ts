@@ -9,6 +9,8 @@ import { createTarget } from '../support/requests.ts';
 import { askPage, idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
+// Guarantee 21 (docs/guarantees.md)
+
 /** Guarantees of every list of the API. Each resource tests its own filters and ranges. */
 let world: World;
 beforeAll(async () => {

@@ -4,6 +4,8 @@ import { routeKey } from '../../shared/core/routes.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
+// Guarantee 2 (docs/guarantees.md)
+
 // The simulator tests processes that die or stop at any call. These tests let transactions of a
 // real engine conflict.
 

@@ -4,6 +4,8 @@ import type { Route } from '../../shared/core/routes.ts';
 import { createTenant, exhaust, send, type Tenant } from '../support/requests.ts';
 import { type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
+// Guarantee 9 (docs/guarantees.md)
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();

@@ -3,6 +3,8 @@ import { type Region, regions } from '../../shared/core/config.ts';
 import { eventually, type Merchant, startJourney } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
 
+// Guarantee 12 (docs/guarantees.md)
+
 const journey = shared(startJourney);
 const merchants = {} as Record<Region, Merchant>;
 beforeAll(async () => {

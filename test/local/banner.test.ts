@@ -4,6 +4,7 @@ import { banner, paintOf } from '../../local/banner.ts';
 const runtime = {
   port: 4000,
   regions: ['au', 'us'] as const,
+  pages: ['/docs', '/developers'] as const,
   urls: { au: 'http://127.0.0.1:4002', us: 'http://127.0.0.1:4001', eu: '' },
   demo: { us: { account: 'acct_1', name: 'Bakery', secretKey: 'svc_sk_1', publishableKey: 'svc_pk_1', product: 'prd_1' } },
 };

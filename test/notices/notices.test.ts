@@ -5,6 +5,8 @@ import type { NoticeBus } from '../../shared/providers/notice-bus.ts';
 import { useDelivery } from '../support/delivery.ts';
 import type { World } from '../support/world.ts';
 
+// Guarantee 23 (docs/guarantees.md)
+
 const t = useDelivery({ notices: true });
 const dayMs = 86_400_000;
 

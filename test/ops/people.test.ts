@@ -119,7 +119,7 @@ describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
 
   test(`bin/${program}.mjs says in one sentence what a Node before 18 lacks`, () => {
     const { status, stdout, stderr } = onNode('16.20.2');
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^Bakery Commerce needs Node 18 .* Node 16\.20\.2\. .*\n$/);
   });
 

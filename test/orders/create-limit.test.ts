@@ -3,6 +3,8 @@ import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { openShop } from './shop.ts';
 
+// Guarantee 9 (docs/guarantees.md)
+
 const world = shared(startWorld);
 
 const limitReached = (current: number, max: number) => [

@@ -5,6 +5,8 @@ import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { cake, type OrderingShop, openShop } from './shop.ts';
 
+// Guarantee 15 (docs/guarantees.md)
+
 const world = shared(startWorld);
 let shop: OrderingShop;
 beforeEach(async () => {

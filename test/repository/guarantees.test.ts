@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { figuresOf, withFigures } from '../simulation/command/figures.ts';
-import { newState } from '../simulation/command/state.ts';
 import { invariants } from '../simulation/invariants/index.ts';
 import { mutants } from '../simulation/mutants/mutants.ts';
+import { readProofs, withProofs } from './proofs.ts';
 
 const page = readFileSync('docs/guarantees.md', 'utf8');
 const promised = [...page.matchAll(/^\| (\d+) \| /gm)].map(([, number]) => Number(number));
@@ -25,19 +24,11 @@ test('a mutant breaks every invariant', () => {
     expect({ name, isBroken: broken.has(number) }).toEqual({ name, isBroken: true });
 });
 
-test('the figures of a run replace those between the marks of the page', () => {
-  const state = newState(1, 'many');
-  const run = {
-    ...state,
-    nextSeed: 3,
-    totals: { ...state.totals, scenarios: 2, faults: { freezes: 1, conflict: 1_200 }, invariants: { '2: two': 2, '1: one': 2 } },
-  };
-  const once = withFigures(page, figuresOf(run));
-  expect(once).toContain('**1,201 faults, no guarantee broken.**');
-  expect(once).toContain('| conflict | 1,200 |\n| freezes | 1 |\n');
-  expect(once).toContain('| 1: one | 2 |\n| 2: two | 2 |\n');
-  expect(withFigures(once, figuresOf(run))).toBe(once);
-  const broken = figuresOf({ ...run, breaches: [{ seed: 2, invariant: '5: counted', sentence: 'It was not.' }] });
-  expect(broken).toContain('1 scenarios broke a guarantee');
-  expect(broken).toContain('- Seed 2: 5: counted. It was not.\n');
+test('the page of guarantees names the invariants and the tests of each, and each has both', () => {
+  const proofs = readProofs();
+  expect(page).toBe(withProofs(page, proofs));
+  for (const number of promised) {
+    expect({ number, invariants: proofs.invariants.get(number) ?? [] }).not.toEqual({ number, invariants: [] });
+    expect({ number, tests: proofs.tests.get(number) ?? [] }).not.toEqual({ number, tests: [] });
+  }
 });

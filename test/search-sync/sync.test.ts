@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { saveProduct, writeProduct } from '../support/products.ts';
 import { adminKey, collection, useSearch } from './shop.ts';
 
+// Guarantee 17 (docs/guarantees.md)
+
 const t = useSearch();
 
 const documentOf = (id: string) => t.engine.documents(collection).find((document) => document.id === id);

@@ -54,6 +54,8 @@ export interface SpawnOptions {
   readonly through?: 'npm' | 'node' | 'older Node';
   /** Whether its processes are a group, like those of a command in a terminal. */
   readonly asGroup?: boolean;
+  /** The folder of the project; this checkout if absent. */
+  readonly folder?: string;
   /** Beside the test's own environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -71,10 +73,17 @@ const commands = {
 } as const;
 
 /** Starts the service and waits until it is ready; throws with what it printed when it is not. */
-export const startService = async ({ port, args, through = 'node', asGroup = false, env = {} }: SpawnOptions): Promise<ServiceProcess> => {
+export const startService = async ({
+  port,
+  args,
+  through = 'node',
+  asGroup = false,
+  folder = root,
+  env = {},
+}: SpawnOptions): Promise<ServiceProcess> => {
   const [command, ...before] = commands[through];
   const child = spawn(command, [...before, '--port', String(port), ...args], {
-    cwd: root,
+    cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: asGroup,

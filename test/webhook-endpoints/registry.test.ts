@@ -3,6 +3,8 @@ import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { errorBody, newUrl, openShop, type Shop } from './shop.ts';
 
+// Guarantee 20 (docs/guarantees.md)
+
 const world = shared(startWorld);
 let shop: Shop;
 beforeEach(async () => {

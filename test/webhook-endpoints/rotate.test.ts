@@ -3,6 +3,8 @@ import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { openShop, type Shop } from './shop.ts';
 
+// Guarantee 19 (docs/guarantees.md)
+
 const dayMs = 24 * 3_600_000;
 
 const world = shared(startWorld);

@@ -10,6 +10,8 @@ import {
 } from '../../../shared/domain/payment/rules.ts';
 import { paymentOf } from '../../support/shop.ts';
 
+// Guarantee 8 (docs/guarantees.md)
+
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
 const now = '2026-03-12T09:00:00.000Z';
 const greatest = 999_999_999_999.99;

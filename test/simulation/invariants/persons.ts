@@ -127,11 +127,16 @@ class Removals {
   /** Versions of each session, and orders whose customer had the email before. */
   readonly #sessions = new Map<string, Version[]>();
   readonly #ofAnother = new Set<string>();
+  /** The email that each customer was created with. */
+  readonly #firstEmails = new Map<string, string | null | undefined>();
 
   constructor(versions: readonly Version[], own: (version: Version, bornMs: number) => readonly Erased[]) {
     for (const version of versions) {
-      const { id, of, atMs } = version;
-      if (!this.births.has(id)) this.births.set(id, atMs);
+      const { id, of, atMs, email } = version;
+      if (!this.births.has(id)) {
+        this.births.set(id, atMs);
+        this.#firstEmails.set(id, email);
+      }
       if (of) this.#parents.set(id, of);
       if (version.isAnothers) this.#ofAnother.add(id);
       if (id.startsWith('cs_')) this.#sessions.set(id, [...(this.#sessions.get(id) ?? []), version]);
@@ -144,13 +149,22 @@ class Removals {
     return this.#sessions.get(session)?.findLast(({ atMs }) => atMs <= sinceMs)?.waits === true;
   }
 
+  /**
+   * Whether the erased person is the customer that a session created: the erasure was under way, and the
+   * customer has no other email. Another customer with the person's phone stays, and the erasure names
+   * it (decisions §7).
+   */
+  #isSamePerson(customer: string, { sinceMs, address }: Erased): boolean {
+    const email = this.#firstEmails.get(customer);
+    return sinceMs <= (this.births.get(customer) ?? 0) + clockMs && (!email || addressOf(email) === address);
+  }
+
   /** Returns the erasures of the record that this one belongs to. */
   inherited(id: string): readonly Erased[] {
     const parent = this.#parents.get(id);
     const theirs = parent === undefined ? [] : this.of(parent);
     if (this.#ofAnother.has(id)) return theirs.filter((one) => this.#waited(parent ?? '', one));
-    // A customer that a session created is the erased person only if the erasure was under way.
-    return id.startsWith('cus_') ? theirs.filter(({ sinceMs }) => sinceMs <= (this.births.get(id) ?? 0) + clockMs) : theirs;
+    return id.startsWith('cus_') ? theirs.filter((one) => this.#isSamePerson(id, one)) : theirs;
   }
 
   of(id: string): readonly Erased[] {
