@@ -1,19 +1,2 @@
-/**
- * Shows the error of an empty or invalid field beside it, disables the buttons of a submitted form,
- * writes a card number in groups of four, fills in a test card, and reloads a page that the browser
- * restores from its memory. The page also works without scripts, because the browser and the server
- * check the fields too, and the server checks for repeated payments.
- */
-export const script = `
-const mark=(x,bad)=>{const id=x.id+'-error';let p=document.getElementById(id);if(!bad){x.removeAttribute('aria-invalid');x.removeAttribute('aria-describedby');p?.remove();return}
-if(!p){p=document.createElement('p');p.id=id;p.className='error';x.closest('.field').append(p)}p.textContent=x.dataset.error;x.setAttribute('aria-invalid','true');x.setAttribute('aria-describedby',id)};
-for(const f of document.forms)f.noValidate=true;
-addEventListener('submit',e=>{const bad=[...e.target.elements].filter(x=>x.dataset.error&&!x.validity.valid);for(const x of bad)mark(x,true);if(bad[0]){e.preventDefault();bad[0].focus();return}
-const b=e.submitter;setTimeout(()=>{for(const x of e.target.querySelectorAll('button'))x.disabled=true;if(b&&b.dataset.busy)b.textContent=b.dataset.busy})});
-addEventListener('input',({target:x})=>{if(x.getAttribute('aria-invalid')&&x.validity.valid)mark(x,false)});
-addEventListener('pageshow',e=>{if(e.persisted)location.reload()});
-const card=document.getElementById('card_number');
-if(card)card.addEventListener('input',()=>{const {value,selectionStart}=card;const digits=t=>t.replace(/\\D/g,'').slice(0,19);const next=digits(value).replace(/.{4}(?=.)/g,'$& ');if(next===value)return;let left=digits(value.slice(0,selectionStart)).length,at=0;while(left>0)if(next[at++]!==' ')left--;card.value=next;card.setSelectionRange(at,at)});
-for(const b of document.querySelectorAll('[data-card]')){b.hidden=false;b.addEventListener('click',()=>{card.value=b.dataset.card;mark(card,false);card.focus()})}
-for(const b of document.querySelectorAll('[data-back]')){b.hidden=false;b.addEventListener('click',()=>history.back())}
-`;
+/** The page's program, which `npm run tables` builds from `browser.ts`. */
+export const script = `"use strict";(()=>{for(let e of document.forms)e.noValidate=!0;addEventListener("submit",e=>{u(e)||c(e)});addEventListener("input",({target:e})=>f(e));addEventListener("pageshow",v);var i=document.querySelector("#card_number");i&&(i.addEventListener("input",()=>E(i)),l("[data-card]",({dataset:e})=>b(i,e.card??"")));l("[data-back]",()=>history.back());function u(e){let t=[...e.target.elements].filter(({dataset:r,validity:o})=>r.error&&!o.valid);for(let r of t)m(r);return t[0]?(e.preventDefault(),t[0].focus(),!0):!1}function c({target:e,submitter:n}){setTimeout(()=>{for(let t of e.querySelectorAll("button"))t.disabled=!0;n?.dataset.busy&&(n.textContent=n.dataset.busy)})}function m(e){let n=\`\${e.id}-error\`,t=document.getElementById(n);t||(t=document.createElement("p"),t.id=n,t.className="error",e.closest(".field")?.append(t)),t.textContent=e.dataset.error??"",e.setAttribute("aria-invalid","true"),e.setAttribute("aria-describedby",n)}function s(e){e.removeAttribute("aria-invalid"),e.removeAttribute("aria-describedby"),document.getElementById(\`\${e.id}-error\`)?.remove()}function f(e){e.getAttribute("aria-invalid")&&e.validity.valid&&s(e)}function v({persisted:e}){e&&location.reload()}function E(e){let{value:n,selectionStart:t}=e,r=d(n).replace(/.{4}(?=.)/g,"$& ");if(r===n)return;let o=d(n.slice(0,t??0)).length,a=0;for(;o>0;)r[a++]!==" "&&o--;e.value=r,e.setSelectionRange(a,a)}function d(e){return e.replace(/\\D/g,"").slice(0,19)}function b(e,n){e.value=n,s(e),e.focus()}function l(e,n){for(let t of document.querySelectorAll(e))t.hidden=!1,t.addEventListener("click",()=>n(t))}})();`;

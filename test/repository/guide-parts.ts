@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { buildSync } from 'esbuild';
 import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../../lib/alarms.ts';
 import { allRoutes, type OperationId } from '../../lib/groups.ts';
 import { errorTable } from '../../openapi/errors.ts';
@@ -141,8 +142,19 @@ ${rows.join('\n')}
 `;
 };
 
+/** The source of the checkout page's program, as text. */
+const pageScript = (): string => {
+  const entryPoints = ['functions/checkout-page/browser.ts'];
+  const { outputFiles } = buildSync({ entryPoints, bundle: true, minify: true, format: 'iife', target: 'es2022', write: false });
+  const text = (outputFiles[0]?.text ?? '').trim().replaceAll(/[\\`]|\$\{/g, '\\$&');
+  return `/** The page's program, which \`npm run tables\` builds from \`browser.ts\`. */
+export const script = \`${text}\`;
+`;
+};
+
 /** Generated files, by name. */
 export const guideFiles: Readonly<Record<string, () => string>> = {
   'docs/pictures/retry-schedule.svg': retryScheduleSvg,
   'functions/actions/operations.ts': operationTable,
+  'functions/checkout-page/script.ts': pageScript,
 };

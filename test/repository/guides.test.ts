@@ -57,7 +57,7 @@ describe.each(Object.entries(guideParts))('%s', (page, parts) => {
   });
 });
 
-test.each(Object.entries(guideFiles))('%s is the generated drawing (`npm run tables` writes it)', (file, make) => {
+test.each(Object.entries(guideFiles))('%s is generated (`npm run tables` writes it)', (file, make) => {
   expect(readFileSync(file, 'utf8')).toBe(make());
 });
 
