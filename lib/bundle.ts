@@ -83,24 +83,34 @@ const unreachedParts: Plugin = {
   },
 };
 
+/** Returns the names that a file exports. Throws if it finds none. */
+const exportedNames = async (path: string): Promise<readonly string[]> => {
+  const names = [...(await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name = '']) => name);
+  if (names.length === 0) throw new Error(`${path} exports no building block of fields.`);
+  return names;
+};
+
 /**
  * Leaves out what bundles do not need of the declarations of fields. Types and descriptions are only
  * for the OpenAPI document: each building block becomes an empty function, and esbuild removes calls
  * of empty functions with their texts. A declaration that a function does not use is removed whole,
- * because its calls are marked as free of side effects; esbuild detects that only within a file.
+ * because its calls are marked as free of side effects; esbuild detects that only within a file. The
+ * build fails if it finds no call to mark in a `fields.ts`.
  */
 const withoutDescriptions: Plugin = {
   name: 'without-descriptions',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]shared[\\/]domain[\\/]wire-shape\.ts$/ }, async ({ path }) => {
-      const names = (await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm);
-      return { contents: [...names].map(([, name]) => `export function ${name}() {}`).join('\n'), loader: 'js' };
-    });
+    onLoad({ filter: /[\\/]shared[\\/]domain[\\/]wire-shape\.ts$/ }, async ({ path }) => ({
+      contents: (await exportedNames(path)).map((name) => `export function ${name}() {}`).join('\n'),
+      loader: 'js',
+    }));
     onLoad({ filter: /[\\/]shared[\\/]domain[\\/][^\\/]+[\\/]fields\.ts$/ }, async ({ path }) => {
+      const blocks = ['record-fields.ts', 'wire-shape.ts'].map((file) => exportedNames(resolve(path, '../..', file)));
+      const names = (await Promise.all(blocks)).flat();
       const source = await readFile(path, 'utf8');
-      const imported = [...source.matchAll(/^import \{([^}]+)\} from '\.\.\/(?:record-fields|wire-shape)\.ts';$/gm)];
-      const names = imported.flatMap(([, list = '']) => list.split(',').map((name) => name.trim())).filter(Boolean);
-      return { contents: source.replace(new RegExp(`\\b(${names.join('|')})\\(`, 'g'), '/* @__PURE__ */ $&'), loader: 'ts' };
+      const contents = source.replace(new RegExp(`\\b(${names.join('|')})\\(`, 'g'), '/* @__PURE__ */ $&');
+      if (contents === source) throw new Error(`${path} declares no field with a building block of record-fields.ts or wire-shape.ts.`);
+      return { contents, loader: 'ts' };
     });
   },
 };

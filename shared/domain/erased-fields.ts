@@ -6,7 +6,7 @@ import { orderPaymentMethods } from './order/rules.ts';
 import { type Payment, paymentFields } from './payment/fields.ts';
 import { carriesContact, type Person } from './person.ts';
 import { type Identifiers, withoutIdentifiers } from './person-texts.ts';
-import { erase, type Fields, personalNames, retained } from './record-fields.ts';
+import { type ErasureTable, erase, personalNames, retained } from './record-fields.ts';
 
 /**
  * Decides what an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
@@ -39,7 +39,7 @@ const unnamedMethod = (method: string | null, context: OrderContext): string | n
 const lineTable = {
   ...lineFields,
   name: (name, { identifiers, goods }) => (goods.has(name) ? name : withoutIdentifiers(name, identifiers)),
-} as const satisfies Fields<OrderItem, OrderContext>;
+} as const satisfies ErasureTable<OrderItem, OrderContext>;
 
 const orderTable = {
   ...orderFields,
@@ -48,7 +48,7 @@ const orderTable = {
   event_category: unnamed,
   items: (items, context) => items.map((item) => erase(item, lineTable, context)),
   payments: (payments) => payments.map(erasePayment),
-} as const satisfies Fields<Order & OrderWithPayments, OrderContext>;
+} as const satisfies ErasureTable<Order & OrderWithPayments, OrderContext>;
 
 /** What of an order is a person's, so that their erasure removes it. */
 export interface PersonalPart {
@@ -117,7 +117,7 @@ const goodsFields = {
   unit_price: retained,
   total: retained,
   image: retained,
-} as const satisfies Fields<CheckoutItem>;
+} as const satisfies ErasureTable<CheckoutItem>;
 
 /** A session's payment keeps every field, because all are needed to find a running payment. */
 const sessionPaymentFields = {
@@ -127,7 +127,7 @@ const sessionPaymentFields = {
   lease_until_ms: retained,
   transaction_id: retained,
   redirect_url: retained,
-} as const satisfies Fields<SessionPayment>;
+} as const satisfies ErasureTable<SessionPayment>;
 
 interface SessionContext {
   readonly person: Person;
@@ -141,7 +141,7 @@ const withoutQuery = (text: string, { person }: SessionContext): string => {
 };
 
 /** The slot's label is the merchant's. */
-const slotFields = { label: retained, start: retained, end: retained } as const satisfies Fields<ChosenSlot>;
+const slotFields = { label: retained, start: retained, end: retained } as const satisfies ErasureTable<ChosenSlot>;
 
 const sessionFields = {
   id: retained,
@@ -174,7 +174,7 @@ const sessionFields = {
   expires_ms: (expiresMs, { nowMs }) => Math.min(expiresMs, nowMs),
   created_at: retained,
   updated_at: retained,
-} as const satisfies Fields<Pick<CheckoutSession, keyof CheckoutSession>, SessionContext>;
+} as const satisfies ErasureTable<Pick<CheckoutSession, keyof CheckoutSession>, SessionContext>;
 
 export const erasing = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
 

@@ -5,7 +5,7 @@ import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { erasing } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { type Fields, retained } from '../../shared/domain/record-fields.ts';
+import { type ErasureTable, retained } from '../../shared/domain/record-fields.ts';
 import { openShop } from '../checkout/shop.ts';
 import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';
@@ -83,17 +83,17 @@ test("an erasure's table that omits a field of its record does not compile", () 
     readonly undecided: string | null;
   }
   // @ts-expect-error: `undecided` is neither kept nor replaced.
-  erasing.customer satisfies Fields<Customer & Undecided>;
+  erasing.customer satisfies ErasureTable<Customer & Undecided>;
   // @ts-expect-error: `undecided` is neither kept nor replaced in an order.
-  erasing.order satisfies Fields<Order & Undecided, readonly unknown[]>;
+  erasing.order satisfies ErasureTable<Order & Undecided, readonly unknown[]>;
   // @ts-expect-error: the same for a payment.
-  erasing.payment satisfies Fields<Payment & Undecided>;
+  erasing.payment satisfies ErasureTable<Payment & Undecided>;
   // @ts-expect-error: the same for a session.
-  erasing.session satisfies Fields<CheckoutSession & Undecided, never>;
+  erasing.session satisfies ErasureTable<CheckoutSession & Undecided, never>;
   // @ts-expect-error: an optional field needs a decision too.
-  erasing.customer satisfies Fields<Customer & Partial<Undecided>>;
+  erasing.customer satisfies ErasureTable<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
-  const keptObject = { address: retained } satisfies Fields<{ readonly address: { readonly city: string } }>;
+  const keptObject = { address: retained } satisfies ErasureTable<{ readonly address: { readonly city: string } }>;
   for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...keptObject })).not.toContain('undecided');
 });
 

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bundle, type Bundles, bundleFunction, bundleFunctions } from '../../lib/bundle.ts';
+import { build } from 'esbuild';
+import { type Bundle, type Bundles, buildOptions, bundleFunction, bundleFunctions } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 
 let outputRoot: string;
@@ -77,6 +78,32 @@ test('a bundle contains no file of an earlier build', async () => {
   await writeFile(join(directory, 'chunk-EARLIER.mjs'), '');
   const { files } = await bundleFunction('fallback', join(outputRoot, 'earlier'));
   expect(await readdir(directory)).toEqual(files.map((file) => basename(file)).sort());
+});
+
+/** Bundles a resource whose `fields.ts` has this source. */
+const bundleFields = async (fields: string): Promise<string> => {
+  const domain = join(outputRoot, 'scratch/shared/domain');
+  await mkdir(join(domain, 'cake'), { recursive: true });
+  await writeFile(join(domain, 'record-fields.ts'), 'export const field = (type) => console.log(type);');
+  await writeFile(join(domain, 'wire-shape.ts'), 'export const text = (about) => about;');
+  await writeFile(join(domain, 'cake/fields.ts'), fields);
+  const { outputFiles } = await build({
+    ...buildOptions,
+    entryPoints: [join(domain, 'cake/fields.ts')],
+    outdir: domain,
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles.map(({ text }) => text).join('\n');
+};
+
+test('a bundle contains no declaration of a field, however its building blocks are imported', async () => {
+  const imports = ["import { field } from '../record-fields.ts'; // Rows.", "import {\n  text, // Types.\n} from '../wire-shape.ts';"];
+  expect((await bundleFields(`${imports.join('\n')}\nconst name = field(text('Name of the cake.'));`)).trim()).toBe('');
+});
+
+test('the build fails if it finds no declaration of a field in a fields.ts', async () => {
+  await expect(bundleFields('export const name = 1;')).rejects.toThrow('declares no field');
 });
 
 describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
