@@ -2,7 +2,7 @@ import tools from './test/tools/suites.mjs';
 
 /**
  * Native ESM with the same type stripping that runs the service: what is tested is what runs
- * (docs/decisions/0005-jest-native-esm.md).
+ * (docs/decisions/0004-tools.md).
  */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
