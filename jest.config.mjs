@@ -9,7 +9,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', ...tools],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',
   // Only a test that hangs takes this long. Tests are bounded by work and not by time, because a

@@ -53,11 +53,11 @@ const origin = `http://127.0.0.1:${port + 1}`;
 const payCheckout = async (banner: string): Promise<void> => {
   // The third command of the banner, and the page in a browser.
   const [, key = '', cart = '{}'] = /\/checkout -H 'Authorization: Bearer (\S+)' .* -d '(.*)'/.exec(banner) ?? [];
-  const answer = await toTheEnd('curl', [
+  const output = await toTheEnd('curl', [
     ...['-s', `${origin}/api/v2/checkout`, '-H', `Authorization: Bearer ${key}`],
     ...['-H', 'Content-Type: application/json', '-d', cart],
   ]);
-  const { url } = JSON.parse(answer.slice(answer.indexOf('{'))) as { url: string };
+  const { url } = JSON.parse(output.slice(output.indexOf('{'))) as { url: string };
   commands += 1;
   const { pathname } = new URL(url);
   const page = await (await fetch(`${origin}${pathname}`)).text();

@@ -5,8 +5,8 @@ import { measurePages, type PageUnits, startCapacity } from './measure/list-capa
  * 10^5 records. The cost must not depend on the account's size. `node bench/list-capacity.ts
  * [records …]` exits with 1 if pages differ by more than a unit.
  */
-const asked = process.argv.slice(2).map(Number);
-const sizes = asked.length > 0 ? asked : [100, 100_000];
+const requestedSizes = process.argv.slice(2).map(Number);
+const sizes = requestedSizes.length > 0 ? requestedSizes : [100, 100_000];
 const allowed = 1;
 
 const capacity = await startCapacity();

@@ -56,7 +56,7 @@ const receiver = await startReceiver();
 const hook = receiver.hook();
 const arrivals = new Map<string, number>();
 const requests = { seen: 0 };
-hook.answer(() => {
+hook.respondWith(() => {
   const now = performance.now();
   for (; requests.seen < hook.requests.length; requests.seen++) {
     const { data } = JSON.parse(hook.requests[requests.seen]?.body.toString() ?? '');
@@ -73,7 +73,7 @@ if (options.core !== undefined) pin(service, options.core);
 type Write = () => Promise<string>;
 
 /** Writers of one account. They take turns over enough keys to stay below every rate limit. */
-const openAccount = async (writes: number, heard: boolean): Promise<Write> => {
+const openAccount = async (writes: number, hasEndpoint: boolean): Promise<Write> => {
   const { id } = await service.action('us', 'account.create', { name: 'Bench', plan: 'business' });
   const keys: string[] = [];
   while (keys.length * writesPerKey < writes) {
@@ -89,13 +89,13 @@ const openAccount = async (writes: number, heard: boolean): Promise<Write> => {
     if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as { id: string };
   };
-  if (heard) await post(keys[0], '/webhooks', { url: hook.url, events: ['expense.created'] });
+  if (hasEndpoint) await post(keys[0], '/webhooks', { url: hook.url, events: ['expense.created'] });
   let turn = 0;
   return async () => (await post(keys[turn++ % keys.length], '/expenses', { amount: 12.5, date: '2026-11-01', category: 'rent' })).id;
 };
 
-const openAccounts = (writes: number, heard = true) =>
-  Promise.all(Array.from({ length: accounts }, () => openAccount(Math.ceil(writes / accounts) + 20, heard)));
+const openAccounts = (writes: number, haveEndpoint = true) =>
+  Promise.all(Array.from({ length: accounts }, () => openAccount(Math.ceil(writes / accounts) + 20, haveEndpoint)));
 
 /** Runs writes one after another on each lane. */
 const flood = async (writers: readonly Write[], count: number): Promise<{ id: string; atMs: number }[]> => {
@@ -129,11 +129,11 @@ interface Phase {
   readonly p99: number;
 }
 
-const measure = async (work: () => Promise<{ id: string; atMs: number }[]>, heard = true): Promise<Phase> => {
+const measure = async (work: () => Promise<{ id: string; atMs: number }[]>, isDelivered = true): Promise<Phase> => {
   const before = cpuMs(service);
   const startMs = performance.now();
   const written = await work();
-  if (heard) await arrived(written);
+  if (isDelivered) await arrived(written);
   const wallMs = performance.now() - startMs;
   await pause(300); // the work after the last response belongs to its event
   const after = cpuMs(service);
@@ -149,8 +149,8 @@ const measure = async (work: () => Promise<{ id: string; atMs: number }[]>, hear
 };
 
 await flood(await openAccounts(200), 200).then(arrived); // warm up code and connections
-const unheardWriters = await openAccounts(events, false);
-const unheard = await measure(() => flood(unheardWriters, events), false);
+const writersWithoutEndpoint = await openAccounts(events, false);
+const unheard = await measure(() => flood(writersWithoutEndpoint, events), false);
 const flooding = await openAccounts(events);
 const flooded = await measure(() => flood(flooding, events));
 const steadying = await openAccounts(rate * seconds);

@@ -7,7 +7,7 @@ export interface Bakery {
   readonly name: string;
 }
 
-interface Place {
+interface LocalRegion {
   readonly url: string;
   readonly demo: { readonly name: string; readonly secretKey: string; readonly publishableKey: string } | null;
 }
@@ -33,12 +33,12 @@ export const findBakery = async (env = process.env): Promise<Bakery> => {
   } = env;
   if (url) return { url, secretKey, publishableKey, name: name ?? 'Bakery shop' };
   const response = await fetch(`http://127.0.0.1:${port}/_local/places`).catch(() => undefined);
-  const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly Place[] };
-  const place = places.find(({ demo }) => demo);
-  if (!place?.demo) return endWith(`No demo bakery on port ${port}: run npm start, or set BAKERY_URL and a key.`);
-  const { demo } = place;
+  const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly LocalRegion[] };
+  const localRegion = places.find(({ demo }) => demo);
+  if (!localRegion?.demo) return endWith(`No demo bakery on port ${port}: run npm start, or set BAKERY_URL and a key.`);
+  const { demo } = localRegion;
   return {
-    url: place.url,
+    url: localRegion.url,
     secretKey: secretKey || demo.secretKey,
     publishableKey: publishableKey || demo.publishableKey,
     name: name ?? demo.name,

@@ -188,14 +188,14 @@ const rows: Readonly<Record<ConfigurationName, ConfigurationKey>> = configuratio
 const isOurs = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
 
 const spellings = (name: ConfigurationName, stages: readonly string[] = []): string[] => {
-  const withPlaces = (places: readonly string[]) => places.map((place) => `${name}.${place}`);
+  const withSuffixes = (suffixes: readonly string[]) => suffixes.map((suffix) => `${name}.${suffix}`);
   switch (rows[name].spelled) {
     case 'only with a region':
-      return withPlaces(regions);
+      return withSuffixes(regions);
     case 'never with a region':
       return [name];
     default:
-      return [name, ...withPlaces([...regions, ...stages])];
+      return [name, ...withSuffixes([...regions, ...stages])];
   }
 };
 
@@ -215,7 +215,7 @@ export const assertKnownKeys = (context: Context): void => {
 };
 
 /** The stack that a value is for. Keys that are never spelled with a region need neither. */
-export interface Place {
+export interface StackTarget {
   readonly region?: Region;
   /** Undefined for production. */
   readonly stage?: string | undefined;
@@ -228,7 +228,7 @@ export interface Place {
 export const readKey = <Name extends ConfigurationName>(
   context: Context,
   name: Name,
-  { region, stage }: Place = {},
+  { region, stage }: StackTarget = {},
 ): { readonly key: string; readonly value: ValueOf<Name> } | undefined => {
   const production = stage && rows[name].productionOnly ? [] : [`${name}.${region}`, name];
   const key = [...(stage ? [`${name}.${stage}`] : []), ...production].find((one) => context[one] !== undefined && context[one] !== null);

@@ -19,7 +19,7 @@ export const logGroupOf = (name: FunctionName): LogGroupName => (apiFunctions.in
 export const logGroupNames: readonly LogGroupName[] = [...new Set(functionNames.map(logGroupOf))];
 
 /** Condition on a field of a log line: equal to a text, true, at least a number, or any text. */
-export type Wanted = string | true | { readonly atLeast: number } | { readonly present: true };
+export type FieldCondition = string | true | { readonly atLeast: number } | { readonly present: true };
 
 /** A metric that CloudWatch Logs makes from log lines, with a metric filter per log group. */
 interface MetricSpec {
@@ -27,13 +27,13 @@ interface MetricSpec {
   /** The log groups of the metric. */
   readonly logs: readonly LogGroupName[];
   /** A line counts if all of these fields match. */
-  readonly where: Readonly<Record<string, Wanted>>;
+  readonly where: Readonly<Record<string, FieldCondition>>;
   /** Numeric field that is the metric's value. If absent, each line counts 1. */
   readonly value?: string;
   /** Unit of the metric; a count if absent. */
   readonly unit?: 'Milliseconds';
   /** A dimension, from a field with few values. AWS bills each value as a metric. */
-  readonly dimension?: { readonly name: string; readonly member: string; readonly values: readonly string[] };
+  readonly dimension?: { readonly name: string; readonly field: string; readonly values: readonly string[] };
 }
 
 const present = { present: true } as const;
@@ -55,13 +55,13 @@ const metricSpecs = {
       'Webhook attempts. pending: a failure that will be retried; failed: the last failure; superseded: a redelivery or another message ended the run meanwhile.',
     logs: ['deliver'],
     where: attempt,
-    dimension: { name: 'Outcome', member: 'outcome', values: ['delivered', 'pending', 'failed', 'superseded'] },
+    dimension: { name: 'Outcome', field: 'outcome', values: ['delivered', 'pending', 'failed', 'superseded'] },
   },
   AttemptErrors: {
     description: 'Reasons of failed attempts.',
     logs: ['deliver'],
     where: { ...attempt, error: present },
-    dimension: { name: 'Error', member: 'error', values: ['http_error', 'no_response', 'redirect_not_followed', 'invalid_url'] },
+    dimension: { name: 'Error', field: 'error', values: ['http_error', 'no_response', 'redirect_not_followed', 'invalid_url'] },
   },
   AttemptLatency: {
     description: 'From request to status line, for attempts that got one.',
@@ -110,7 +110,7 @@ const metricSpecs = {
     description: 'Batches and messages that are retried, by function; Lambda counts no error for them.',
     logs: ['fan-out', 'deliver', 'search-sync'],
     where: { op: present, retry: true },
-    dimension: { name: 'Function', member: 'op', values: ['fan-out', 'deliver', 'search-sync'] },
+    dimension: { name: 'Function', field: 'op', values: ['fan-out', 'deliver', 'search-sync'] },
   },
   DeliveriesRequeued: {
     description: 'Overdue deliveries that the sweep put back on the queue.',
@@ -133,7 +133,7 @@ const metricSpecs = {
     description: 'Requests rejected with 429.',
     logs: ['api'],
     where: { code: 'rate_limit_exceeded', rule: present },
-    dimension: { name: 'Rule', member: 'rule', values: ['api-read', 'api-write', 'api-public-ip', 'webhook-test'] },
+    dimension: { name: 'Rule', field: 'rule', values: ['api-read', 'api-write', 'api-public-ip', 'webhook-test'] },
   },
   IdempotencyReplays: {
     description: 'Requests that got the stored response.',

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
-import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, type Place, readKey } from './configuration.ts';
+import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey, type StackTarget } from './configuration.ts';
 import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {
@@ -70,15 +70,15 @@ export interface RegionSettings {
 const defaultLogRetentionDays = 30;
 
 /** A region of production or of the stage. */
-interface RegionalPlace extends Place {
+interface RegionalTarget extends StackTarget {
   readonly region: Region;
 }
 
-const domainOf = (context: Context, place: RegionalPlace): CustomDomain | undefined => {
+const domainOf = (context: Context, target: RegionalTarget): CustomDomain | undefined => {
   const [domain, zoneId, zoneName] = [
-    readKey(context, 'apiDomain', place),
-    readKey(context, 'hostedZoneId', place),
-    readKey(context, 'hostedZoneName', place),
+    readKey(context, 'apiDomain', target),
+    readKey(context, 'hostedZoneId', target),
+    readKey(context, 'hostedZoneName', target),
   ];
   if (!domain) {
     const stray = zoneId ?? zoneName;
@@ -88,7 +88,7 @@ const domainOf = (context: Context, place: RegionalPlace): CustomDomain | undefi
   // The id is configured, because looking the zone up would need credentials at synthesis.
   if (!zoneId)
     throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
-  const hostname = `${place.stage ? `${place.stage}.` : ''}${place.region}.${domain.value}`;
+  const hostname = `${target.stage ? `${target.stage}.` : ''}${target.region}.${domain.value}`;
   // The zone of the host name itself can belong to another AWS account than its parent.
   if (zoneName && !`.${hostname}`.endsWith(`.${zoneName.value}`))
     throw new ConfigurationError(`Context "${zoneName.key}" must be ${hostname}, the API domain or a parent of it.`);
@@ -102,33 +102,33 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
   return found?.value;
 };
 
-const receiversOf = (context: Context, place: RegionalPlace, awsRegion: string): AlarmReceivers => {
-  const [topic, later] = [readKey(context, 'alarmTopicArn', place), readKey(context, 'alarmTopicArnLater', place)];
+const receiversOf = (context: Context, target: RegionalTarget, awsRegion: string): AlarmReceivers => {
+  const [topic, later] = [readKey(context, 'alarmTopicArn', target), readKey(context, 'alarmTopicArnLater', target)];
   if (later && !topic) throw new ConfigurationError(`Context "${later.key}" needs "alarmTopicArn" beside it.`);
   return {
-    email: readKey(context, 'alarmEmail', place)?.value,
+    email: readKey(context, 'alarmEmail', target)?.value,
     // An alarm can only notify a topic in its own AWS region.
-    topicArn: inRegion(topic, 'an SNS topic', awsRegion, place.region),
-    laterTopicArn: inRegion(later, 'an SNS topic', awsRegion, place.region),
+    topicArn: inRegion(topic, 'an SNS topic', awsRegion, target.region),
+    laterTopicArn: inRegion(later, 'an SNS topic', awsRegion, target.region),
   };
 };
 
-const budgetOf = (context: Context, place: RegionalPlace, { email, topicArn }: AlarmReceivers): number | undefined => {
-  const budget = readKey(context, 'budget', place);
+const budgetOf = (context: Context, target: RegionalTarget, { email, topicArn }: AlarmReceivers): number | undefined => {
+  const budget = readKey(context, 'budget', target);
   if (budget && email === undefined && topicArn === undefined)
     throw new ConfigurationError(`Context "${budget.key}" needs "alarmEmail" or "alarmTopicArn", which get its messages.`);
   return budget?.value;
 };
 
-const closesDefaultEndpoint = (context: Context, place: Place, customDomain: CustomDomain | undefined): boolean => {
-  const close = readKey(context, 'closeDefaultEndpoint', place);
+const closesDefaultEndpoint = (context: Context, target: StackTarget, customDomain: CustomDomain | undefined): boolean => {
+  const close = readKey(context, 'closeDefaultEndpoint', target);
   if (close?.value && !customDomain)
     throw new ConfigurationError(`Context "${close.key}" needs "apiDomain": without a domain the API would have no address.`);
   return close?.value ?? false;
 };
 
-const hasEdge = (context: Context, place: Place, customDomain: CustomDomain | undefined): boolean => {
-  const edge = readKey(context, 'edge', place);
+const hasEdge = (context: Context, target: StackTarget, customDomain: CustomDomain | undefined): boolean => {
+  const edge = readKey(context, 'edge', target);
   if (edge?.value && !customDomain) throw new ConfigurationError(`Context "${edge.key}" needs "apiDomain", which leads to the edge.`);
   return edge?.value ?? false;
 };
@@ -137,17 +137,17 @@ const hasEdge = (context: Context, place: Place, customDomain: CustomDomain | un
  * A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a
  * key that names the region.
  */
-const vaultOf = (context: Context, place: RegionalPlace, awsRegion: string): string | undefined => {
-  const vault = readKey(context, 'backupVaultArn', place);
-  return vault?.key === 'backupVaultArn' ? inRegion(vault, 'a backup vault', awsRegion, place.region) : vault?.value;
+const vaultOf = (context: Context, target: RegionalTarget, awsRegion: string): string | undefined => {
+  const vault = readKey(context, 'backupVaultArn', target);
+  return vault?.key === 'backupVaultArn' ? inRegion(vault, 'a backup vault', awsRegion, target.region) : vault?.value;
 };
 
 /**
  * Returns the reserved concurrency by function. If a function may run less often than its queue
  * invokes it, receives fail, and after twenty failed receives a message becomes a dead letter.
  */
-const reservationsOf = (context: Context, place: Place, deliverConcurrency: number): Readonly<Record<string, number>> => {
-  const reserved = readKey(context, 'reservedConcurrency', place);
+const reservationsOf = (context: Context, target: StackTarget, deliverConcurrency: number): Readonly<Record<string, number>> => {
+  const reserved = readKey(context, 'reservedConcurrency', target);
   if (!reserved) return {};
   const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
   for (const [name, least] of Object.entries({ deliver, 'search-sync': searchSync })) {
@@ -160,29 +160,29 @@ const reservationsOf = (context: Context, place: Place, deliverConcurrency: numb
   return reserved.value;
 };
 
-const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
-  const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, place)?.value;
-  const { region, stage } = place;
+const settingsOf = (context: Context, target: RegionalTarget): RegionSettings => {
+  const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, target)?.value;
+  const { region, stage } = target;
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${stage ? `${stage}-` : ''}${region}`;
-  const customDomain = domainOf(context, place);
-  const alarmReceivers = receiversOf(context, place, awsRegion);
+  const customDomain = domainOf(context, target);
+  const alarmReceivers = receiversOf(context, target, awsRegion);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   return {
     region,
     awsRegion,
     stackName,
     alarmReceivers,
-    budget: budgetOf(context, place, alarmReceivers),
+    budget: budgetOf(context, target, alarmReceivers),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     deliverConcurrency,
     batchDeliveries: settingOf('batchDeliveries') ?? false,
-    reservedConcurrency: reservationsOf(context, place, deliverConcurrency),
+    reservedConcurrency: reservationsOf(context, target, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     deletionProtection: settingOf('deletionProtection') ?? false,
     customerManagedKey: settingOf('customerManagedKey') ?? false,
-    closeDefaultEndpoint: closesDefaultEndpoint(context, place, customDomain),
-    edge: hasEdge(context, place, customDomain),
+    closeDefaultEndpoint: closesDefaultEndpoint(context, target, customDomain),
+    edge: hasEdge(context, target, customDomain),
     gradual: settingOf('gradual') ?? false,
     dashboard: settingOf('dashboard') ?? false,
     routeMetrics: settingOf('routeMetrics') ?? false,
@@ -191,7 +191,7 @@ const settingsOf = (context: Context, place: RegionalPlace): RegionSettings => {
     outsideChecks: settingOf('outsideChecks') ?? false,
     notices: settingOf('notices') ?? false,
     customDomain,
-    backupVaultArn: vaultOf(context, place, awsRegion),
+    backupVaultArn: vaultOf(context, target, awsRegion),
     restoredTableStreamArn: settingOf('restoredTableStreamArn'),
   };
 };

@@ -18,13 +18,13 @@ import { apiRouteKeys } from './gateway/routing.ts';
 /** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
-type Make<Given> = (services: Given, stepsOf?: typeof steps) => ApiHandler;
+type Make<OwnServices> = (services: OwnServices, stepsOf?: typeof steps) => ApiHandler;
 
 const make =
-  <const Routes extends readonly Route[], Given extends ApiServices>(
+  <const Routes extends readonly Route[], OwnServices extends ApiServices>(
     routes: Routes,
-    operations: (services: Given) => OperationsOf<Routes>,
-  ): Make<Given> =>
+    operations: (services: OwnServices) => OperationsOf<Routes>,
+  ): Make<OwnServices> =>
   (services, stepsOf) =>
     api(routes, operations(services), services, stepsOf);
 

@@ -64,13 +64,13 @@ const mostLines = 20_000;
 /** Remembers the log lines of a region's requests since the start, instead of CloudWatch Logs. */
 interface LocalRequestLog extends RequestLog {
   /** Takes every line of the region's log, and remembers those of API requests. */
-  readonly tell: Log;
+  readonly append: Log;
 }
 
 export const openLocalRequestLog = (clock: Clock): LocalRequestLog => {
   const lines: { readonly atMs: number; readonly line: Parameters<Log>[0] }[] = [];
   return {
-    tell(line) {
+    append(line) {
       const { op, account } = line;
       // Lines of the hosted page have the same fields, but a deployed stack has them in another log.
       if (typeof op !== 'string' || !Object.hasOwn(operations, op) || typeof account !== 'string') return;

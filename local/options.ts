@@ -25,7 +25,7 @@ export const regionPortOf = (port: number, region: Region): number => port + 1 +
 const highestPort = 65_535 - regions.length;
 
 /** Ports of other protocols, which browsers and `fetch` do not open: the bad ports of the Fetch standard. */
-const refusedPorts = new Set([
+const blockedPorts = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
   119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
   989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
@@ -36,10 +36,10 @@ const parsePort = (text: string, running: readonly Region[]): number => {
   if (!/^\d+$/.test(text) || port > highestPort)
     throw new UsageError(`--port must be a whole number from 0 to ${highestPort}, not "${text}".`);
   if (port === 0) return port; // any free ports
-  const refused = [port, ...running.map((region) => regionPortOf(port, region))].find((one) => refusedPorts.has(one));
-  if (refused !== undefined)
+  const blockedPort = [port, ...running.map((region) => regionPortOf(port, region))].find((one) => blockedPorts.has(one));
+  if (blockedPort !== undefined)
     throw new UsageError(
-      `--port ${port} needs port ${refused}, which browsers and fetch refuse to open. Choose another, for example --port 4000.`,
+      `--port ${port} needs port ${blockedPort}, which browsers and fetch refuse to open. Choose another, for example --port 4000.`,
     );
   return port;
 };

@@ -163,17 +163,17 @@ const printNotices = (log: Log): NoticeBus => ({
 });
 
 /** Starts a region: its functions with their stream, queue, schedules and sweep. */
-export const startRegion = async (given: RegionOptions) => {
-  const { region, tables, state, secrets, policy, clock } = given;
+export const startRegion = async (regionOptions: RegionOptions) => {
+  const { region, tables, state, secrets, policy, clock } = regionOptions;
   const requestLog = openLocalRequestLog(clock);
   const log: Log = (line) => {
-    given.log({ region, ...line });
-    requestLog.tell(line);
+    regionOptions.log({ region, ...line });
+    requestLog.append(line);
   };
-  const options = { ...given, log };
+  const options = { ...regionOptions, log };
   const queues = openQueues(options);
   const { delivery: queue, search: searchQueue } = queues;
-  await releaseLeases(given, queue.recover());
+  await releaseLeases(regionOptions, queue.recover());
   for (const other of Object.values(queues)) other.recover();
   const scheduler = startScheduler({ state, queue, clock });
   let isClosed = false;
@@ -189,7 +189,7 @@ export const startRegion = async (given: RegionOptions) => {
   const client = {
     async send(command: never) {
       requireOpen();
-      return await given.database.client.send(command);
+      return await regionOptions.database.client.send(command);
     },
   } as DocumentClient;
   const store = openStore(openDb(client, { ...tables, notices: true, clock: closing, random: systemRandom }));

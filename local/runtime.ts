@@ -18,7 +18,7 @@ import { withTimeout } from './lambda.ts';
 import { type Space, watchSpace } from './log.ts';
 import type { StartOptions } from './options.ts';
 import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
-import { createDocsSite, type PlaceOf } from './pages/docs.ts';
+import { createDocsSite, type FindSampleTarget } from './pages/docs.ts';
 import { availablePages, ifInstalled } from './pages/packages.ts';
 import type { InvokeAction } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
@@ -78,9 +78,9 @@ const invokerOf =
   (service: Promise<Service>): InvokeAction =>
   async (region, call) => {
     const { regionOf, accounts } = await service;
-    const answer = await regionOf(region).invokeAction(call);
-    accounts.note(region, call, answer);
-    return answer;
+    const response = await regionOf(region).invokeAction(call);
+    accounts.note(region, call, response);
+    return response;
   };
 
 /** Resources that a secret key retrieves by id, for example `orders`. */
@@ -89,8 +89,8 @@ const retrieved = allRoutes.flatMap(
 );
 
 /** Returns a region's API for the docs, with the keys of its demo account and its newest ids. */
-const docsPlaceOf =
-  (service: Promise<Service>, clock: Clock): PlaceOf =>
+const sampleTargetFinder =
+  (service: Promise<Service>, clock: Clock): FindSampleTarget =>
   async (region, wantsIds) => {
     const { urls, demo, regionOf } = await service;
     const { secretKey, publishableKey, product } = demo[region] ?? {};
@@ -115,7 +115,7 @@ const docsPlaceOf =
  */
 const openGateway = async (setting: Setting, space: Space, service: Promise<Service>): Promise<Gateway> => {
   const { port = 0, host, regions, clock, log, shutdown } = setting;
-  const answer = createHandler({ clock, log, space });
+  const handleRequest = createHandler({ clock, log, space });
   const invokeAction = invokerOf(service);
   const gateway = await startGateway({
     port,
@@ -124,14 +124,14 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
     handle: async (region, request, response) => {
       if (leadsToDocs(request, response)) return;
       const { regionOf } = await service;
-      await answer(regionOf(region).stage, request, response);
+      await handleRequest(regionOf(region).stage, request, response);
     },
     pages: [
       createOwnEndpoints({
         regions,
         isReady: async () => (await Promise.race([service, undefined])) !== undefined,
         invokeAction,
-        places: async () => {
+        localRegions: async () => {
           const { urls, demo } = await service;
           return regions.map((region) => ({ region, url: `${urls[region]}/api/v2`, demo: demo[region] ?? null }));
         },
@@ -146,7 +146,7 @@ const openGateway = async (setting: Setting, space: Space, service: Promise<Serv
           },
         }),
       ),
-      ifInstalled(createDocsSite(docsPlaceOf(service, clock))),
+      ifInstalled(createDocsSite(sampleTargetFinder(service, clock))),
       ...createSearchStandIn(async (region) => (await service).regionOf(region).products, clock),
     ],
     log,

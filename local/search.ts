@@ -34,16 +34,16 @@ const valuesOf = (document: Document, field: string): readonly string[] => [docu
 
 /** Reports whether every query word is a prefix of a word in one of the fields. */
 const matcher = ({ q, query_by }: Parameters): ((document: Document) => boolean) => {
-  if (q === undefined) throw new Refused(400, 'Parameter `q` is required.');
+  if (q === undefined) throw new SearchError(400, 'Parameter `q` is required.');
   if (q === '*') return () => true;
   const fields = (query_by ?? '').split(',').map((field) => field.trim());
-  if (query_by === undefined) throw new Refused(400, 'No search fields specified for the query.');
+  if (query_by === undefined) throw new SearchError(400, 'No search fields specified for the query.');
   const unknown = fields.find((field) => !searchable.includes(field));
-  if (unknown !== undefined) throw new Refused(404, `Could not find a field named \`${unknown}\` in the schema.`);
-  const wanted = wordsOf(q);
+  if (unknown !== undefined) throw new SearchError(404, `Could not find a field named \`${unknown}\` in the schema.`);
+  const queryWords = wordsOf(q);
   return (document) => {
     const words = fields.flatMap((field) => valuesOf(document, field)).flatMap(wordsOf);
-    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+    return queryWords.every((start) => words.some((word) => word.startsWith(start)));
   };
 };
 
@@ -55,8 +55,8 @@ const plain = /^[^`[(<>!|,]+$/;
 const filterOf = ({ filter_by }: Parameters): ((document: Document) => boolean) => {
   if (!filter_by) return () => true;
   const conditions = filter_by.split('&&').map((text) => {
-    const [, field, given = ''] = condition.exec(text.trim()) ?? [];
-    const value = quoted.exec(given.trim())?.[1] ?? plain.exec(given.trim())?.[0];
+    const [, field, valueText = ''] = condition.exec(text.trim()) ?? [];
+    const value = quoted.exec(valueText.trim())?.[1] ?? plain.exec(valueText.trim())?.[0];
     if (field === undefined || value === undefined) throw beyondStandIn('it filters by `field:=value` joined by &&.');
     return { field, value };
   });
@@ -71,8 +71,8 @@ const sorterOf = ({ sort_by = 'created_at:desc' }: Parameters): ((a: Document, b
   return (a, b) => (direction === 'asc' ? a[name] - b[name] : b[name] - a[name]);
 };
 
-const wholeNumber = (name: string, text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Refused(400, `Parameter \`${name}\` must be an unsigned integer.`);
+const parseInteger = (name: string, text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new SearchError(400, `Parameter \`${name}\` must be an unsigned integer.`);
   return Number(text);
 };
 
@@ -84,9 +84,9 @@ export const find = (documents: readonly Document[], parameters: Parameters) => 
   const known: readonly string[] = [...understood, ...embedded];
   const strange = Object.keys(parameters).find((name) => !known.includes(name));
   if (strange !== undefined) throw beyondStandIn(`it knows ${understood.slice(0, -1).join(', ')}, and no ${strange}.`);
-  const page = wholeNumber('page', parameters['page'] ?? '1') || 1;
-  const perPage = wholeNumber('per_page', parameters['per_page'] ?? '10');
-  if (perPage > mostPerPage) throw new Refused(422, `Only upto ${mostPerPage} hits can be fetched per page.`);
+  const page = parseInteger('page', parameters['page'] ?? '1') || 1;
+  const perPage = parseInteger('per_page', parameters['per_page'] ?? '10');
+  if (perPage > mostPerPage) throw new SearchError(422, `Only upto ${mostPerPage} hits can be fetched per page.`);
   const found = documents.filter(matcher(parameters)).filter(filterOf(parameters)).sort(sorterOf(parameters));
   const { q = '', collection: collection_name } = parameters;
   return {
@@ -102,8 +102,8 @@ export const find = (documents: readonly Document[], parameters: Parameters) => 
 };
 
 /** An error response in Typesense's format, `{ message }`. */
-class Refused extends Error {
-  override readonly name = 'Refused';
+class SearchError extends Error {
+  override readonly name = 'SearchError';
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -112,12 +112,12 @@ class Refused extends Error {
 }
 
 /** Returns the error for a feature of Typesense that this replacement lacks. */
-const beyondStandIn = (what: string): Refused => new Refused(400, `This is a stand-in of Typesense for trying things out: ${what}`);
+const beyondStandIn = (what: string): SearchError => new SearchError(400, `This is a stand-in of Typesense for trying things out: ${what}`);
 
 const digestLength = 44;
 const prefixLength = 4;
 
-const forbidden = (why = 'a valid `x-typesense-api-key` header must be sent.'): Refused => new Refused(401, `Forbidden - ${why}`);
+const forbidden = (why = 'a valid `x-typesense-api-key` header must be sent.'): SearchError => new SearchError(401, `Forbidden - ${why}`);
 
 /**
  * Returns the parameters that the key embeds. Throws 401 if it was not made with this search key,
@@ -181,7 +181,7 @@ const searchesIn = (body: string): readonly Parameters[] => {
     const { searches } = JSON.parse(body);
     return searches.map((one: object) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, String(value)])));
   } catch {
-    throw new Refused(400, 'The body must be JSON, { "searches": [ … ] }.');
+    throw new SearchError(400, 'The body must be JSON, { "searches": [ … ] }.');
   }
 };
 
@@ -205,25 +205,25 @@ export const createSearchStandIn = (
     return documents;
   };
 
-  const answer = async (request: IncomingMessage, region: Region): Promise<unknown> => {
+  const handleSearch = async (request: IncomingMessage, region: Region): Promise<unknown> => {
     const body = String((await readBody(request)) ?? '');
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
     const { [keyName]: keyInQuery = '', ...query } = Object.fromEntries(searchParams);
     const account = accountOf(String(request.headers[keyName] ?? keyInQuery), searchKeyOf(region), clock.now());
     const documents = await documentsOf(region, account);
     const search = (parameters: Parameters) => {
-      if (parameters['collection'] !== collection) throw new Refused(404, 'Not found.');
+      if (parameters['collection'] !== collection) throw new SearchError(404, 'Not found.');
       return find(documents, parameters);
     };
-    const [, asked] = /^\/collections\/([^/]+)\/documents\/search$/.exec(pathname) ?? [];
-    if (request.method === 'GET' && asked !== undefined) return search({ ...query, collection: asked });
+    const [, requestedCollection] = /^\/collections\/([^/]+)\/documents\/search$/.exec(pathname) ?? [];
+    if (request.method === 'GET' && requestedCollection !== undefined) return search({ ...query, collection: requestedCollection });
     if (request.method !== 'POST' || pathname !== '/multi_search')
       throw beyondStandIn('it answers GET /collections/{collection}/documents/search and POST /multi_search.');
     const results = searchesIn(body).map((one) => {
       try {
         return search({ ...query, ...one });
       } catch (error) {
-        if (error instanceof Refused) return { code: error.status, error: error.message };
+        if (error instanceof SearchError) return { code: error.status, error: error.message };
         throw error;
       }
     });
@@ -237,9 +237,9 @@ export const createSearchStandIn = (
       return;
     }
     try {
-      replyJson(response, 200, await answer(request, region), anyOrigin);
+      replyJson(response, 200, await handleSearch(request, region), anyOrigin);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof SearchError)) throw error;
       replyJson(response, error.status, { message: error.message }, anyOrigin);
     }
   };

@@ -126,9 +126,9 @@ const dayMs = 86_400_000;
 const actor =
   ({ invoke }: SeedTools) =>
   async (call: ActionCall): Promise<Record<string, unknown>> => {
-    const answer = (await invoke(call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
-    if (!answer.ok) throw new Error(`The demo account could not be made: ${call.action}: ${JSON.stringify(answer.body)}`);
-    return answer.result ?? {};
+    const response = (await invoke(call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
+    if (!response.ok) throw new Error(`The demo account could not be made: ${call.action}: ${JSON.stringify(response.body)}`);
+    return response.result ?? {};
   };
 
 const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount> => {

@@ -34,7 +34,7 @@ const parameterComponents = (recording: Recording): JsonSchema => ({
 });
 
 const queryParameters = (operation: OperationId, query: GenericSchema, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema[] =>
-  schemas.members(query).map(({ name, schema, required }) => {
+  schemas.fields(query).map(({ name, schema, required }) => {
     const description = operationWords[operation].query?.[name] ?? commonParameters[name];
     if (description === undefined) throw new Error(`Nothing says what ${name} of ${operation} is.`);
     const sent = calls.filter((call) => call.query?.[name] !== undefined);
@@ -167,9 +167,9 @@ const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
   const schemas = createSchemas(inputWords);
   const paths = pathsOf(calls, schemas);
-  const told = eventSchemas(schemas);
-  const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
-  if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
+  const eventComponents = eventSchemas(schemas);
+  const unknownNames = Object.keys(inputWords).filter((name) => !(name in schemas.components));
+  if (unknownNames.length > 0) throw new Error(`No request body is called ${unknownNames.join(', ')}.`);
   return withObjectTexts(
     portable({
       openapi: '3.1.1',
@@ -185,7 +185,7 @@ const openApiDocument = (recording: Recording): JsonSchema => {
       paths,
       webhooks: eventOperations(events),
       components: {
-        schemas: { ...schemas.components, ...told, ...errorSchemas, Pagination: pagination },
+        schemas: { ...schemas.components, ...eventComponents, ...errorSchemas, Pagination: pagination },
         responses: responseComponents(calls),
         parameters: parameterComponents(recording),
         headers: headerComponents,

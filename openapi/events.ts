@@ -67,7 +67,7 @@ const component = (name: string): string => name.replaceAll('-', '');
  */
 const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Record<string, string>> => {
   const event = recorded.find(({ type }) => type === testEventType);
-  const registered = calls.findLast(({ operation, status }) => operation === 'createWebhook' && status === 201)?.answer;
+  const registered = calls.findLast(({ operation, status }) => operation === 'createWebhook' && status === 201)?.responseBody;
   const { secret = '' } = (registered ?? {}) as { secret?: string };
   return deliveryHeaders({
     eventId: String(event?.id),
@@ -94,7 +94,7 @@ export const deliveryParameters = (recording: Recording): Readonly<Record<string
   );
 };
 
-const answers: JsonSchema = {
+const deliveryResponses: JsonSchema = {
   '2XX': { description: 'Received. Anything else, a redirect included, and no answer within 30 seconds is a failed attempt.' },
 };
 
@@ -118,7 +118,7 @@ export const eventOperations = (recorded: Recording['events']): JsonSchema =>
               required: true,
               content: { 'application/json': { schema: ref(eventName(type)), ...examples } },
             },
-            responses: answers,
+            responses: deliveryResponses,
           },
         },
       ];

@@ -55,7 +55,7 @@ export const mapped = <Name extends string, Part, Result>(
   Object.fromEntries(Object.entries<Part>(parts).map(([name, part]) => [name, change(part, name)])) as Record<Name, Result>;
 
 /** Descriptions of fields by the name of their object. Deployed schemas have none themselves. */
-export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type FieldTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
  * Whether a default is an object. Such defaults are left out, because client generators drop
@@ -118,11 +118,11 @@ const byType: Readonly<Record<string, (node: SchemaNode, convert: Convert) => Js
 };
 
 /** Adds descriptions to the fields of an object. Throws if it lacks one of them. */
-const withTexts = (name: string, schema: Schema, texts: MemberTexts[string] = {}): JsonSchema => {
+const withTexts = (name: string, schema: Schema, texts: FieldTexts[string] = {}): JsonSchema => {
   const { properties = {} } = schema;
-  const unknown = Object.keys(texts).filter((member) => !(member in properties));
+  const unknown = Object.keys(texts).filter((field) => !(field in properties));
   if (unknown.length > 0) throw new Error(`${name} has no fields ${unknown.join(', ')}.`);
-  const described = mapped(properties, (value, member) => (texts[member] ? { ...value, description: texts[member] } : value));
+  const described = mapped(properties, (value, field) => (texts[field] ? { ...value, description: texts[field] } : value));
   return { ...schema, properties: described };
 };
 
@@ -130,7 +130,7 @@ const withTexts = (name: string, schema: Schema, texts: MemberTexts[string] = {}
  * Converts input schemas, before any transformation, to JSON Schema 2020-12. Collects named
  * objects.
  */
-export const createSchemas = (texts: MemberTexts) => {
+export const createSchemas = (texts: FieldTexts) => {
   const components: Record<string, JsonSchema> = {};
 
   const objectOf = (entries: Readonly<Record<string, SchemaNode>>): JsonSchema => {
@@ -184,11 +184,11 @@ export const createSchemas = (texts: MemberTexts) => {
     /** Returns the schema of a request: a reference if it has a name. */
     of: (schema: GenericSchema): JsonSchema => convert(schema as unknown as SchemaNode),
     /** Fields of an unnamed object, each with whether it is required. */
-    members: (schema: GenericSchema) =>
-      Object.entries((schema as unknown as SchemaNode).entries ?? {}).map(([name, member]) => ({
+    fields: (schema: GenericSchema) =>
+      Object.entries((schema as unknown as SchemaNode).entries ?? {}).map(([name, field]) => ({
         name,
-        schema: convert(member),
-        required: !absentTypes.has(member.type),
+        schema: convert(field),
+        required: !absentTypes.has(field.type),
       })),
     add,
     /** All named schemas added or referred to so far, by name. */

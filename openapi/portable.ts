@@ -4,7 +4,7 @@ import { type Document, defined, type JsonSchema, mapped, type Named, type Node,
  * Names for shapes that several places share, keyed by the first place; components come before
  * operations.
  */
-const given: Readonly<Record<string, string>> = {
+const sharedNames: Readonly<Record<string, string>> = {
   'CheckoutInput.custom_fields': 'CustomFieldsInput',
   'CheckoutInput.custom_fields.value': 'CustomFieldValueInput',
   'CheckoutInput.delivery_address': 'AddressInput',
@@ -69,36 +69,36 @@ const createNaming = () => {
   const names = new Map<string, string>();
   const components: Record<string, Schema> = {};
 
-  const nameOf = (place: string, schema: Schema): string => {
+  const nameOf = (path: string, schema: Schema): string => {
     const shape = JSON.stringify(schema);
     const known = names.get(shape);
     if (known) return known;
-    const name = given[place] ?? pascal(place);
-    if (components[name]) throw new Error(`Two schemas are called ${name}: add a name for ${place}.`);
+    const name = sharedNames[path] ?? pascal(path);
+    if (components[name]) throw new Error(`Two schemas are called ${name}: add a name for ${path}.`);
     components[name] = schema;
     names.set(shape, name);
     return name;
   };
 
   /** As `of`, for a schema that has a name already. */
-  const inside = (place: string, schema: Schema): Schema => {
+  const inside = (path: string, schema: Schema): Schema => {
     const { properties, items, additionalProperties: value, anyOf } = schema;
     return explicit({
       ...schema,
-      properties: properties && mapped(properties, (part, name) => of(`${place}.${name}`, part)),
-      items: items && of(`${place}.item`, items),
+      properties: properties && mapped(properties, (part, name) => of(`${path}.${name}`, part)),
+      items: items && of(`${path}.item`, items),
       // A map of a union and null makes generators invent a second, nameless union.
-      additionalProperties: typeof value === 'object' ? of(`${place}.value`, value, 'anyOf' in value) : value,
-      anyOf: anyOf?.map((form, at) => of(`${place}.${at}`, form)),
+      additionalProperties: typeof value === 'object' ? of(`${path}.value`, value, 'anyOf' in value) : value,
+      anyOf: anyOf?.map((form, at) => of(`${path}.${at}`, form)),
     });
   };
 
   /** Returns the schema for the same values, with references to named schemas inside it. */
-  const of = (place: string, schema: Schema, keepsNull = false): Schema => {
-    const whole = inside(place, schema);
-    if (!needsName(whole)) return whole;
-    const [{ description, default: standard, ...shape }, nullable] = keepsNull ? [whole, false] : withoutNull(whole);
-    const reference = ref(nameOf(place, shape));
+  const of = (path: string, schema: Schema, keepsNull = false): Schema => {
+    const converted = inside(path, schema);
+    if (!needsName(converted)) return converted;
+    const [{ description, default: standard, ...shape }, nullable] = keepsNull ? [converted, false] : withoutNull(converted);
+    const reference = ref(nameOf(path, shape));
     return defined({ ...(nullable ? { anyOf: [reference, { type: 'null' }] } : reference), default: standard, description });
   };
 
@@ -116,19 +116,19 @@ export const portable = (document: Document): JsonSchema => {
   const naming = createNaming();
   const { schemas, ...others } = document.components;
   /** Names the schemas in a part. A media type has the place of its response. */
-  const inside = (place: string, node: Node): Node =>
+  const inside = (path: string, node: Node): Node =>
     defined({
       ...node,
-      schema: node.schema && naming.of(place, node.schema),
-      parameters: node.parameters?.map((one) => inside(`${place}.${one.name}`, one)),
-      responses: node.responses && mapped(node.responses, (one, status) => inside(`${place}.${status}`, one)),
-      headers: node.headers && mapped(node.headers, (one, name) => inside(`${place}.${name}`, one)),
-      content: node.content && mapped(node.content, (one) => inside(place, one)),
+      schema: node.schema && naming.of(path, node.schema),
+      parameters: node.parameters?.map((one) => inside(`${path}.${one.name}`, one)),
+      responses: node.responses && mapped(node.responses, (one, status) => inside(`${path}.${status}`, one)),
+      headers: node.headers && mapped(node.headers, (one, name) => inside(`${path}.${name}`, one)),
+      content: node.content && mapped(node.content, (one) => inside(path, one)),
     });
   const named = mapped(byName(schemas), (schema, name) => naming.inside(name, schema));
   const paths = mapped(document.paths, (item) => mapped(item, (one) => (one.operationId ? inside(one.operationId, one) : one)));
   const components = mapped(others, (parts) => mapped(parts, (one, name) => inside(name, one)));
-  const unused = Object.values(given).filter((name) => !(name in naming.components));
+  const unused = Object.values(sharedNames).filter((name) => !(name in naming.components));
   if (unused.length > 0) throw new Error(`No schema is called ${unused.join(', ')}.`);
   const clash = Object.keys(naming.components).filter((name) => name in schemas);
   if (clash.length > 0) throw new Error(`Two schemas are called ${clash.join(', ')}.`);

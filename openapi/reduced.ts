@@ -48,7 +48,7 @@ const dropped = new Set([
   ...['anyOf', 'oneOf', 'discriminator', 'const', 'enum', 'propertyNames', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['examples', 'security'],
 ]);
-const kept = (part: JsonSchema): JsonSchema =>
+const withoutDropped = (part: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(part).filter(([name]) => !dropped.has(name) && !name.startsWith('x-')));
 
 /**
@@ -59,7 +59,7 @@ const createReduction = (schemas: Named<Schema>) => {
   const nullable = new Set<string>();
 
   const plain = (schema: Schema, writer: Writer): Schema => {
-    const own: Schema = kept(schema);
+    const own: Schema = withoutDropped(schema);
     const types = [own.type ?? []].flat();
     const type = types.find((one) => one !== 'null') ?? (types.length > 0 ? 'string' : undefined);
     const { properties, items, additionalProperties: value } = own;
@@ -94,11 +94,11 @@ const createReduction = (schemas: Named<Schema>) => {
   const of = (schema: Schema, writer: Writer): Schema => {
     const { $ref, anyOf, oneOf, ...own } = schema;
     if ($ref) {
-      const whole = of({ ...schemas[nameIn($ref)], ...own }, writer);
-      return whole.properties ? ref(nameIn($ref)) : whole;
+      const reducedSchema = of({ ...schemas[nameIn($ref)], ...own }, writer);
+      return reducedSchema.properties ? ref(nameIn($ref)) : reducedSchema;
     }
     const forms = anyOf ?? oneOf;
-    return forms ? union(forms, kept(own), writer) : plain(own, writer);
+    return forms ? union(forms, withoutDropped(own), writer) : plain(own, writer);
   };
 
   return { of, nullable };
@@ -118,7 +118,7 @@ export const reduced = (document: Document): JsonSchema => {
 
   const inside = (node: Node, writer: Writer): Node =>
     defined({
-      ...kept(node),
+      ...withoutDropped(node),
       security: node.operationId && [{ apiKey: [] }],
       schema: node.schema && of(node.schema, writer),
       parameters: node.parameters?.map((one) => inside(one, 'caller')),

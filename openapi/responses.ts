@@ -9,7 +9,7 @@ import { rateLimits } from './introduction.ts';
 import { type JsonSchema, mapped, ref, type Schemas } from './json-schema.ts';
 import type { OperationWords } from './words/common.ts';
 
-const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
+const commonHeaders: readonly HeaderName[] = ['RequestId', 'CacheControl'];
 
 /** Returns `examples` of a media type; nothing if no call was recorded. */
 export const examplesOf = (calls: readonly RecordedCall[], value: (call: RecordedCall) => unknown): JsonSchema =>
@@ -18,7 +18,7 @@ export const examplesOf = (calls: readonly RecordedCall[], value: (call: Recorde
     : { examples: Object.fromEntries(calls.map((call) => [call.name, { summary: call.summary, value: value(call) }])) };
 
 const json = (schema: JsonSchema, calls: readonly RecordedCall[]): JsonSchema => ({
-  'application/json': { schema, ...examplesOf(calls, ({ answer }) => answer) },
+  'application/json': { schema, ...examplesOf(calls, ({ responseBody }) => responseBody) },
 });
 
 /** Returns the page envelope of a named schema, with its own name. */
@@ -73,7 +73,7 @@ const errorResponse = (
   }
   return {
     description: lines.join('\n'),
-    headers: headersOf(status === 401 ? [...refused, 'Challenge'] : refused, cors),
+    headers: headersOf(status === 401 ? [...commonHeaders, 'Challenge'] : commonHeaders, cors),
     content: json(bodies.length === 1 ? (bodies[0] as JsonSchema) : { anyOf: bodies }, calls),
     'x-error-codes': codes,
   };
@@ -85,7 +85,7 @@ const sharedStatuses = new Map<number, string>(Object.entries(sharedCodes).map((
 const sharedRef = (name: string, cors: boolean): JsonSchema => ({ $ref: `#/components/responses/${name}${cors ? 'WithCors' : ''}` });
 
 const tooMany: readonly HeaderName[] = [
-  ...refused,
+  ...commonHeaders,
   'RetryAfter',
   'RateLimitLimit',
   'RateLimitRemaining',
@@ -95,7 +95,7 @@ const tooMany: readonly HeaderName[] = [
 
 /** The component responses with their recorded examples. */
 export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema => {
-  const recorded = (wanted: number) => calls.filter(({ status }) => status === wanted);
+  const recorded = (expectedStatus: number) => calls.filter(({ status }) => status === expectedStatus);
   const shared = (cors: boolean): JsonSchema => {
     const suffix = cors ? 'WithCors' : '';
     const errors = Object.entries(sharedCodes).map(([name, code]) => {
@@ -120,7 +120,7 @@ export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =
   };
 };
 
-const keptFor = (value: string): JsonSchema => ({
+const cacheControlHeader = (value: string): JsonSchema => ({
   description: 'Who may cache the response, and for how long.',
   required: true,
   schema: { const: value },
@@ -130,12 +130,12 @@ const keptFor = (value: string): JsonSchema => ({
 export const responsesOf = (route: Route, texts: OperationWords, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema => {
   const { cacheControl, status = 200 } = route;
   const cors = route.keys === 'any';
-  const of = (wanted: number) => calls.filter((call) => call.status === wanted);
+  const of = (expectedStatus: number) => calls.filter((call) => call.status === expectedStatus);
   const success = {
     description: texts.success,
     headers: {
-      ...headersOf([...refused, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
-      ...(cacheControl === undefined || cacheControl === 'no-store' ? {} : { 'Cache-Control': keptFor(cacheControl) }),
+      ...headersOf([...commonHeaders, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
+      ...(cacheControl === undefined || cacheControl === 'no-store' ? {} : { 'Cache-Control': cacheControlHeader(cacheControl) }),
     },
     content: json(bodyOf(texts, schemas), of(status)),
   };

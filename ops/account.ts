@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
-import type { Place } from '../local/gateway/own-endpoints.ts';
+import type { LocalRegion } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/config.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import type { AccountChoice, Target } from './arguments.ts';
-import { invoke, localPlaces } from './invoke.ts';
+import { invoke, listLocalRegions } from './invoke.ts';
 
 /** An account of the local service or of a deployed stack. */
 export interface OpsAccount {
@@ -22,12 +22,12 @@ export interface OpsAccount {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const placeOf = async (port: number, region: Region | undefined, account: string | undefined): Promise<Place> => {
-  const places = await localPlaces(port);
-  const place = places.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
-  if (place) return place;
+const findLocalRegion = async (port: number, region: Region | undefined, account: string | undefined): Promise<LocalRegion> => {
+  const localRegions = await listLocalRegions(port);
+  const localRegion = localRegions.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
+  if (localRegion) return localRegion;
   if (region === undefined) throw invalidValue('account', 'The service has no demo account. Name an account with --region and --account.');
-  throw invalidValue('region', `Region ${region} does not run. These do: ${places.map((one) => one.region).join(', ')}.`);
+  throw invalidValue('region', `Region ${region} does not run. These do: ${localRegions.map((one) => one.region).join(', ')}.`);
 };
 
 const open = async (
@@ -54,7 +54,7 @@ export const openAccount = async (choice: AccountChoice, env: Env): Promise<OpsA
     const apiUrl = async () => `${await (await import('./deployed.ts')).stackOutput(stack, region, 'ApiUrl', env)}/api/v2`;
     return open({ stack }, env, { region, id: account, demoKey: undefined }, apiUrl);
   }
-  const { region, url, demo } = await placeOf(choice.port, choice.region, choice.account);
+  const { region, url, demo } = await findLocalRegion(choice.port, choice.region, choice.account);
   const account = choice.account ?? demo?.account;
   if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account. Name an account with --account.`);
   const demoKey = account === demo?.account ? demo.secretKey : undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { isRegion, type Region, regions } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { reasonOf } from './answer.ts';
+import { reasonOf } from './response.ts';
 
 /** The local service by its port, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };
@@ -146,14 +146,14 @@ const choiceOf = ({ region: named, account: id, port, stack }: CommonValues): Ac
 };
 
 /** The service on which a command creates an account. */
-export interface PlaceChoice {
+export interface ServiceChoice {
   readonly target: Target;
   /** Undefined means the first region of the local service. */
   readonly region: Region | undefined;
 }
 
 /** Returns the service that the options name. The default name of a stack ends with its region. */
-const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceChoice => {
+const serviceChoiceOf = ({ region, account, port, stack }: CommonValues): ServiceChoice => {
   if (account !== undefined) throw invalidValue('account', 'The command opens its own account. Leave --account out.');
   const named = region ?? /-([a-z]+)$/.exec(stack ?? '')?.[1];
   if (region === undefined && stack === undefined) return { target: { port: portOf(port) }, region: undefined };
@@ -174,7 +174,7 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
     values,
     positionals,
     choice: () => choiceOf(chosen),
-    placeChoice: () => placeChoiceOf(chosen),
+    serviceChoice: () => serviceChoiceOf(chosen),
     /** Returns the choice of a command that works only with the local service. */
     localChoice() {
       if (chosen.stack !== undefined) throw invalidValue('stack', `${command} works with the local service only.`);

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
-import { failure, reasonOf } from './answer.ts';
+import {
+  type Client,
+  ApiError as ClientApiError,
+  createClient,
+  type Delivery,
+  type ResponseInfo,
+} from '../clients/typescript/src/index.ts';
 import { type CheckTimes, Ended, secondsOf, startDeadline, within } from './check-times.ts';
+import { failure, reasonOf } from './response.ts';
 
 /** The steps that a check tests, in order. The runbook has a row for each. */
 export const linkNames = [
@@ -34,7 +40,7 @@ export const broken = (name: LinkName, error: unknown): Error =>
 
 const sentenceOf = (what: string, error: unknown): Error => {
   if (error instanceof Ended) return error;
-  const verb = error instanceof ApiRefusal ? 'was answered with' : 'failed:';
+  const verb = error instanceof ClientApiError ? 'was answered with' : 'failed:';
   return new Error(`${what} ${verb} ${reasonOf(error)}`, { cause: error });
 };
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError as ApiRefusal } from '../clients/typescript/src/index.ts';
+import { ApiError as ClientApiError } from '../clients/typescript/src/index.ts';
 import { isRegion, type Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { failure, reasonOf } from './answer.ts';
-import { type PlaceChoice, readOptions, type Target } from './arguments.ts';
+import { readOptions, type ServiceChoice, type Target } from './arguments.ts';
 import { broken, type Checking, nameWidth, proveApi, proveHealth, startChecking } from './check-links.ts';
 import { type Ask, proveRegion } from './check-region.ts';
 import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-times.ts';
-import { follow, invoke, localPlaces } from './invoke.ts';
+import { follow, invoke, listLocalRegions } from './invoke.ts';
+import { failure, reasonOf } from './response.ts';
 import type { WatchForStop } from './stop.ts';
 import { emphasized, type Terminal, type VisibleTerminal } from './terminal.ts';
 
@@ -35,27 +35,28 @@ the account's requests. It prints a line for each link. Also after a failure or
 `;
 
 /** The service to check. */
-interface Place {
+interface Service {
   readonly target: Target;
   readonly region: Region;
   /** Without `/api/v2`. */
   readonly origin: string;
 }
 
-const findPlace = async ({ target, region }: PlaceChoice, env: Terminal['env'], signal: AbortSignal): Promise<Place> => {
+const findService = async ({ target, region }: ServiceChoice, env: Terminal['env'], signal: AbortSignal): Promise<Service> => {
   if ('stack' in target) {
     if (!isRegion(region)) throw invalidValue('region', 'Name the --region of the stack.');
     const { stackOutput } = await import('./deployed.ts');
     return { target, region, origin: await stackOutput(target.stack, region, 'ApiUrl', env, signal) };
   }
-  const places = await localPlaces(target.port, signal);
-  const place = places.find((one) => region === undefined || one.region === region);
-  if (!place) throw invalidValue('region', `Region ${region} does not run. These do: ${places.map((one) => one.region).join(', ')}.`);
-  return { target, region: place.region, origin: place.url.replace(/\/api\/v2$/, '') };
+  const localRegions = await listLocalRegions(target.port, signal);
+  const localRegion = localRegions.find((one) => region === undefined || one.region === region);
+  if (!localRegion)
+    throw invalidValue('region', `Region ${region} does not run. These do: ${localRegions.map((one) => one.region).join(', ')}.`);
+  return { target, region: localRegion.region, origin: localRegion.url.replace(/\/api\/v2$/, '') };
 };
 
-const asking =
-  ({ target, region }: Place, env: Terminal['env']): Ask =>
+const createAsk =
+  ({ target, region }: Service, env: Terminal['env']): Ask =>
   async (action, { signal, ...event }) =>
     (await invoke(target, region, { action, ...event }, env, signal)) as never;
 
@@ -112,18 +113,18 @@ const proveActions = (
  * Whether the local service rejected a receiver on this machine, because it was started without the
  * option for loopback addresses.
  */
-const needsLoopback = ({ target }: Place, error: unknown): boolean => {
-  const refusal = error instanceof Error && error.cause instanceof Error ? error.cause.cause : undefined;
-  return 'port' in target && refusal instanceof ApiRefusal && refusal.field === 'url';
+const needsLoopback = ({ target }: Service, error: unknown): boolean => {
+  const rejection = error instanceof Error && error.cause instanceof Error ? error.cause.cause : undefined;
+  return 'port' in target && rejection instanceof ClientApiError && rejection.field === 'url';
 };
 
-const provePlace = async (checking: Checking, place: Place, ask: Ask, account: TemporaryAccount): Promise<void> => {
+const proveService = async (checking: Checking, service: Service, ask: Ask, account: TemporaryAccount): Promise<void> => {
   const { id, apiKey } = await proveActions(checking, ask, account);
   try {
-    const api = await proveApi(checking, { origin: place.origin, apiKey, idempotencyKey: randomUUID() });
+    const api = await proveApi(checking, { origin: service.origin, apiKey, idempotencyKey: randomUUID() });
     await proveRegion(checking, ask, id, api);
   } catch (error) {
-    if (!needsLoopback(place, error)) throw error;
+    if (!needsLoopback(service, error)) throw error;
     throw new ApiError(
       'invalid_value',
       'The local service delivers to public https:// addresses only; stop it and start it with: npm start -- --allow-loopback-webhooks',
@@ -131,22 +132,22 @@ const provePlace = async (checking: Checking, place: Place, ask: Ask, account: T
   }
 };
 
-const commandFor = ({ target, region }: Place, account: string): string =>
+const commandFor = ({ target, region }: Service, account: string): string =>
   `npm run --silent ops -- account.erase --region ${region} ${'stack' in target ? `--stack ${target.stack}` : `--port ${target.port}`} --account ${account}`;
 
 /** Erases the account within the time. Returns a message if that failed. */
-const eraseWithin = async (ms: number, place: Place, account: TemporaryAccount): Promise<string | undefined> => {
+const eraseWithin = async (ms: number, service: Service, account: TemporaryAccount): Promise<string | undefined> => {
   try {
     await within({ ms, sentence: `account.erase has no answer after ${secondsOf(ms)}` }, account.erase);
     return undefined;
   } catch (error) {
     const id = account.id();
     // Without an id there is no account to erase. The broken step says why it was not created.
-    return id && `the account ${id} could not be erased: ${reasonOf(error).replace(/\.$/, '')}. Erase it: ${commandFor(place, id)}`;
+    return id && `the account ${id} could not be erased: ${reasonOf(error).replace(/\.$/, '')}. Erase it: ${commandFor(service, id)}`;
   }
 };
 
-const withLeftover = (error: unknown, left: string): ApiError => failure(`${reasonOf(error)} Also, ${left}.`, error);
+const withLeftover = (error: unknown, leftover: string): ApiError => failure(`${reasonOf(error)} Also, ${leftover}.`, error);
 
 /** Runs `ops check`. Resolves if every step works; rejects with the first that does not. */
 export const check = async (
@@ -155,26 +156,26 @@ export const check = async (
   watchForStop: WatchForStop,
   times: CheckTimes = checkTimes,
 ): Promise<void> => {
-  const { help, positionals, placeChoice } = readOptions('check', args, {});
+  const { help, positionals, serviceChoice } = readOptions('check', args, {});
   if (help) return painted.stdout(emphasized(checkHelp, { env, columns }));
   if (positionals[0] !== undefined) throw invalidValue('check', `check takes options only, not "${positionals[0]}".`);
-  const choice = placeChoice();
+  const choice = serviceChoice();
   const startMs = performance.now();
   const linksMs = times.totalMs - times.eraseMs;
   const deadline = startDeadline(linksMs, `the ${secondsOf(linksMs)} for all links are over`);
   const stop = watchForStop({ byInput: false });
-  void stop.asked.then(() => deadline.abort('the check was stopped'));
+  void stop.requested.then(() => deadline.abort('the check was stopped'));
   const checking = startChecking(times, deadline.signal, (line) => stdout(`${line}\n`));
   try {
-    const find = () => checking.call('the look-up', (signal) => findPlace(choice, env, signal));
-    const place = await checking.link('Address', find, ({ origin }) => origin);
-    await proveHealth(checking, place.origin, place.region);
-    const ask = asking(place, env);
+    const find = () => checking.call('the look-up', (signal) => findService(choice, env, signal));
+    const service = await checking.link('Address', find, ({ origin }) => origin);
+    await proveHealth(checking, service.origin, service.region);
+    const ask = createAsk(service, env);
     const account = temporaryAccount(ask, (line) => stderr(`${line}\n`));
-    const [proved] = await Promise.allSettled([provePlace(checking, place, ask, account)]);
-    const left = await eraseWithin(times.totalMs - (performance.now() - startMs), place, account);
-    if (proved.status === 'rejected') throw left === undefined ? proved.reason : withLeftover(proved.reason, left);
-    if (left !== undefined) throw broken('Erasure', new Error(left));
+    const [proved] = await Promise.allSettled([proveService(checking, service, ask, account)]);
+    const leftover = await eraseWithin(times.totalMs - (performance.now() - startMs), service, account);
+    if (proved.status === 'rejected') throw leftover === undefined ? proved.reason : withLeftover(proved.reason, leftover);
+    if (leftover !== undefined) throw broken('Erasure', new Error(leftover));
     stdout(`${'Erasure'.padEnd(nameWidth)}  ok  closed and erased ${account.id()}\n`);
   } finally {
     deadline.end();

@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsRegions, type Region } from '../shared/core/config.ts';
-import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './answer.ts';
+import { type ActionEvent, failure, parseResponse, reasonOf, resultOf } from './response.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +29,7 @@ export const invokeDeployed = async (
         );
       });
     if (FunctionError !== undefined) throw failure(`${functionName} failed (${FunctionError}). Its log says why.`);
-    return resultOf(parseAnswer(Buffer.from(Payload ?? []).toString('utf8'), functionName), functionName);
+    return resultOf(parseResponse(Buffer.from(Payload ?? []).toString('utf8'), functionName), functionName);
   } finally {
     client.destroy();
   }

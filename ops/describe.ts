@@ -26,7 +26,7 @@ const describeNode = (node: SchemaNode): string => {
     return [...new Set(taken.map(describeNode))].join(' | ');
   }
   if (node.type === 'record' && node.value) return `{ …: ${describeNode(node.value)} }`;
-  if (node.entries) return `{ ${membersOf(node).map(written).join(', ')} }`;
+  if (node.entries) return `{ ${fieldsOfNode(node).map(written).join(', ')} }`;
   if (node.item) return `[${describeNode(node.item)}]`;
   if (node.type === 'picklist') return (node.options ?? []).map((option) => JSON.stringify(option)).join(' | ');
   if (node.type === 'union') return (node.options ?? []).map((option) => describeNode(option as SchemaNode)).join(' | ');
@@ -60,18 +60,18 @@ interface Field {
 const written = ({ name, isOptional, type }: Field): string =>
   name === '…' && type === 'any' ? name : `${name}${isOptional ? '?' : ''}: ${type}`;
 
-const membersOf = (node: SchemaNode): Field[] => [
-  ...Object.entries(node.entries ?? {}).map(([name, member]) => ({
+const fieldsOfNode = (node: SchemaNode): Field[] => [
+  ...Object.entries(node.entries ?? {}).map(([name, field]) => ({
     name,
-    isOptional: absentTypes.has(member.type),
-    type: describeNode(member),
+    isOptional: absentTypes.has(field.type),
+    type: describeNode(field),
   })),
   ...(node.rest ? [{ name: '…', isOptional: false, type: describeNode(node.rest) }] : []),
 ];
 
 const fieldsOf = (schema: GenericSchema): readonly Field[] => {
   const node = schema as unknown as SchemaNode;
-  return membersOf(lastSchema(node) ?? node);
+  return fieldsOfNode(lastSchema(node) ?? node);
 };
 
 /** Returns the fields of an object schema, each as `name?: type`. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Place } from '../local/gateway/own-endpoints.ts';
+import type { LocalRegion } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/config.ts';
-import { type ActionEvent, createCursorCheck, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
 import type { Target } from './arguments.ts';
+import { type ActionEvent, createCursorCheck, failure, noResponseMessage, parseResponse, reasonOf, resultOf } from './response.ts';
 
 // An import of `node:http` would also load fetch, which takes longer than everything else.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
@@ -10,9 +10,9 @@ const { request: httpRequest } = process.getBuiltinModule('node:http');
 const timeoutMs = 60_000; // the limit of the deployed function
 
 /** Maximum characters of a response, more than the 6 MB that a function returns. */
-const longestAnswer = 16_000_000;
+const maxResponseCharacters = 16_000_000;
 
-const placeOf = (port: number): string => `127.0.0.1:${port}`;
+const addressOf = (port: number): string => `127.0.0.1:${port}`;
 
 interface LocalRequest {
   readonly path: string;
@@ -33,7 +33,7 @@ const exchange = (port: number, { path, method, body, signal = AbortSignal.timeo
         .on('data', (chunk: string) => {
           text += chunk;
           // Another program may use the port, so its response need not end.
-          if (text.length > longestAnswer) request.destroy(new Error('its response is too long'));
+          if (text.length > maxResponseCharacters) request.destroy(new Error('its response is too long'));
         })
         .once('error', reject)
         .once('end', () => resolve(text));
@@ -46,11 +46,11 @@ const askLocal = async (port: number, request: LocalRequest): Promise<Record<str
   const text = await exchange(port, request).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw failure(
-      `The service at http://${placeOf(port)} cannot be reached (${reasonOf(cause)}). Start it with npm start, or name its --port.`,
+      `The service at http://${addressOf(port)} cannot be reached (${reasonOf(cause)}). Start it with npm start, or name its --port.`,
       error,
     );
   });
-  return parseAnswer(text, placeOf(port));
+  return parseResponse(text, addressOf(port));
 };
 
 /**
@@ -67,13 +67,13 @@ export const invoke = async (
   // The AWS client takes longer to load than all other code, so it loads only for a stack.
   if ('stack' in target) return (await import('./deployed.ts')).invokeDeployed(target.stack, region, event, env, signal);
   const body = JSON.stringify({ region, ...event });
-  return resultOf(await askLocal(target.port, { path: '/_local/actions', method: 'POST', body, signal }), placeOf(target.port));
+  return resultOf(await askLocal(target.port, { path: '/_local/actions', method: 'POST', body, signal }), addressOf(target.port));
 };
 
 /** Returns the regions of the local service with their demo accounts. */
-export const localPlaces = async (port: number, signal?: AbortSignal): Promise<readonly Place[]> => {
+export const listLocalRegions = async (port: number, signal?: AbortSignal): Promise<readonly LocalRegion[]> => {
   const { places } = await askLocal(port, { path: '/_local/places', method: 'GET', signal });
-  if (!Array.isArray(places)) throw failure(noAnswer(placeOf(port)));
+  if (!Array.isArray(places)) throw failure(noResponseMessage(addressOf(port)));
   return places;
 };
 
@@ -135,16 +135,16 @@ const joined = (before: Record<string, unknown>, page: Record<string, unknown>, 
 };
 
 /** Returns all pages as one result. Throws if a cursor comes twice. */
-const joinPages = async ({ onePage, counts, progress }: Paging, invoke: Invoke, given: unknown, report: Report): Promise<unknown> => {
-  let result = await invoke(given);
-  const input = isObject(given) ? given : {};
-  if (onePage.some((name) => input[name] != null)) return result;
+const joinPages = async ({ onePage, counts, progress }: Paging, invoke: Invoke, input: unknown, report: Report): Promise<unknown> => {
+  let result = await invoke(input);
+  const inputFields = isObject(input) ? input : {};
+  if (onePage.some((name) => inputFields[name] != null)) return result;
   const check = createCursorCheck();
   for (let number = 1; isObject(result) && result['has_more'] === true; number++) {
     if (progress) report(progress(result));
     const cursor = result['next_cursor'];
     check(cursor);
-    const page = await invoke({ ...input, cursor }, number);
+    const page = await invoke({ ...inputFields, cursor }, number);
     result = isObject(page) ? joined(result, page, counts) : page;
   }
   return result;

@@ -26,29 +26,29 @@ const read = (file: string): string | undefined => {
   }
 };
 
-interface KeptSecret {
+interface SigningSecret {
   readonly secret: string;
   /** Why the secret is valid in this run only; undefined if it was stored. */
-  readonly unkept: string | undefined;
+  readonly storageFailure: string | undefined;
 }
 
 /** Stores the secret, or returns the secret that another `listen` has just stored. */
-const keep = (secret: string, folder: string, file: string, fresh: boolean): string => {
+const storeSecret = (secret: string, folder: string, file: string, fresh: boolean): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const whole = `${file}.${process.pid}`; // a rename or link makes the file visible only when it is complete
+  const temporaryFile = `${file}.${process.pid}`; // a rename or link makes the file visible only when it is complete
   try {
-    writeFileSync(whole, `${secret}\n`, { mode: 0o600 });
-    if (fresh) renameSync(whole, file);
-    else linkSync(whole, file);
+    writeFileSync(temporaryFile, `${secret}\n`, { mode: 0o600 });
+    if (fresh) renameSync(temporaryFile, file);
+    else linkSync(temporaryFile, file);
     return secret;
   } catch (error) {
     const first = fresh ? undefined : read(file);
     if (first !== undefined) return first;
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    renameSync(whole, file); // the file has no secret
+    renameSync(temporaryFile, file); // the file has no secret
     return secret;
   } finally {
-    rmSync(whole, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 };
 
@@ -56,17 +56,17 @@ const keep = (secret: string, folder: string, file: string, fresh: boolean): str
  * Returns the secret with which `listen` signs: the last run's, or a new one without it or
  * `fresh` is set.
  */
-export const keptSecret = (
+export const loadOrCreateSecret = (
   account: OpsAccount,
   { fresh, env }: { readonly fresh: boolean; readonly env: Readonly<Record<string, string | undefined>> },
-): KeptSecret => {
+): SigningSecret => {
   const { folder, file } = fileOf(account, env);
   const known = fresh ? undefined : read(file);
-  if (known !== undefined) return { secret: known, unkept: undefined };
+  if (known !== undefined) return { secret: known, storageFailure: undefined };
   const secret = newSecret(systemRandom);
   try {
-    return { secret: keep(secret, folder, file, fresh), unkept: undefined };
+    return { secret: storeSecret(secret, folder, file, fresh), storageFailure: undefined };
   } catch (error) {
-    return { secret, unkept: (error as Error).message };
+    return { secret, storageFailure: (error as Error).message };
   }
 };

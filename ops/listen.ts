@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setInterval } from 'node:timers/promises';
-import { type Heard, startReceiver } from '../clients/typescript/src/listen-receiver.ts';
+import { type ReceivedDelivery, startReceiver } from '../clients/typescript/src/listen-receiver.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { Refusal, reasonOf } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
-import { keptSecret } from './listen-secret.ts';
+import { loadOrCreateSecret } from './listen-secret.ts';
+import { reasonOf, ServiceError } from './response.ts';
 import type { Stop } from './stop.ts';
 import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
@@ -76,8 +76,8 @@ const hasHost = /^(\[[^\]]+\]|[^:/?#]+)(:\d+)?([/?#]|$)/;
 
 /** Returns the URL of `--forward`, with or without `http://`. Throws `invalid_value`. */
 const forwardUrl = (text: string): URL => {
-  const whole = isPort.test(text) ? `http://localhost:${text}` : hasHost.test(text) ? `http://${text}` : text;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const urlText = isPort.test(text) ? `http://localhost:${text}` : hasHost.test(text) ? `http://${text}` : text;
+  const url = URL.canParse(urlText) ? new URL(urlText) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw invalidValue('forward', '--forward must be the http:// or https:// URL of your receiver: http://localhost:8080/webhooks.');
 };
@@ -99,7 +99,7 @@ const register = async ({ act }: OpsAccount, url: string, events: readonly strin
   try {
     return await act('webhook.create', { url, events, description });
   } catch (error) {
-    if (error instanceof Refusal && error.body.error['field'] === 'url')
+    if (error instanceof ServiceError && error.body.error['field'] === 'url')
       throw new ApiError(
         'invalid_value',
         'The service delivers to public https:// addresses only. Stop it and start it with: npm start -- --allow-loopback-webhooks',
@@ -124,7 +124,7 @@ const typeWidth = Math.max(...eventTypes.map(({ length }) => length));
  * `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)`; on a terminal shorter and coloured, so that a good line
  * fits 80 columns.
  */
-const lineOf = ({ type, id, fault, answer: { status, problem, ms } }: Heard, terminal: Terminal): string => {
+const lineOf = ({ type, id, fault, response: { status, problem, ms } }: ReceivedDelivery, terminal: Terminal): string => {
   const paint = painter(terminal);
   const isShort = terminal.columns !== undefined;
   const verdict =
@@ -150,7 +150,7 @@ const watch = async (account: OpsAccount, id: string, say: (text: string) => voi
     } catch (error) {
       // If the account is unknown, the service has lost its data. If the service does not respond,
       // it may be restarting.
-      if (error instanceof Refusal && error.body.error['code'] === 'not_found') return;
+      if (error instanceof ServiceError && error.body.error['code'] === 'not_found') return;
     }
   }
 };
@@ -159,7 +159,7 @@ const listenByKey = async (args: readonly string[], { env, stdout, stderr }: Ter
   const byKey = await import('../clients/typescript/src/listen.ts');
   const stop = watchForStop();
   try {
-    await byKey.listen(args, { env, stdout, stderr, stopped: stop.asked });
+    await byKey.listen(args, { env, stdout, stderr, stopped: stop.requested });
   } catch (error) {
     throw new ApiError('invalid_value', reasonOf(error));
   } finally {
@@ -189,15 +189,15 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
   const removed = await removeLeftovers(account);
   if (removed > 0) stderr(`Removed ${removed} endpoint(s) of an earlier run that was killed.\n`);
   let count = 0;
-  const hear = (heard: Heard) => {
+  const onDelivery = (delivery: ReceivedDelivery) => {
     count += 1;
-    if (!printJson) return painted.stdout(lineOf(heard, terminal));
-    painted.stderr(lineOf(heard, terminal));
-    stdout(`${visibleLine(heard.body.toString('utf8'))}\n`);
+    if (!printJson) return painted.stdout(lineOf(delivery, terminal));
+    painted.stderr(lineOf(delivery, terminal));
+    stdout(`${visibleLine(delivery.body.toString('utf8'))}\n`);
   };
-  const kept = keptSecret(account, { fresh, env });
-  if (kept.unkept !== undefined) stderr(`The signing secret holds for this run only: ${kept.unkept}.\n`);
-  const { promise: endpointSecret, resolve: tell } = Promise.withResolvers<string>();
+  const signingSecret = loadOrCreateSecret(account, { fresh, env });
+  if (signingSecret.storageFailure !== undefined) stderr(`The signing secret holds for this run only: ${signingSecret.storageFailure}.\n`);
+  const { promise: endpointSecret, resolve: resolveSecret } = Promise.withResolvers<string>();
   const path = `/${randomBytes(16).toString('hex')}`; // only the service can send to it
   const receiver = await startReceiver({
     port: 0,
@@ -205,20 +205,20 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
     aliveHeaders: { [liveHeader]: 'live' },
     secret: endpointSecret,
     forwardTo,
-    passedOn: (request, body, fault) => signedAnew(request, body, fault, kept.secret),
-    hear,
+    passedOn: (request, body, fault) => signedAnew(request, body, fault, signingSecret.secret),
+    onDelivery,
   });
   const stop = watchForStop(); // before the endpoint exists that must be removed
   try {
     const { id, secret } = await register(account, `http://127.0.0.1:${receiver.port}${path}`, types);
-    tell(secret);
+    resolveSecret(secret);
     stderr(
       `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,
     );
-    stderr(`Ready! Your webhook signing secret is ${kept.secret} (^C to quit)\n`);
+    stderr(`Ready! Your webhook signing secret is ${signingSecret.secret} (^C to quit)\n`);
     const end = new AbortController();
     const gone = watch(account, id, stderr, end.signal);
-    const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
+    const ending = await Promise.race([stop.requested.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
     end.abort();
     if (ending === 'gone')
       throw new ApiError('not_found', 'The endpoint is gone: it was deleted, or the service lost its data. Start listen again.');

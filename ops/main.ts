@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ApiError } from '../shared/core/errors.ts';
-import { failure, type Outcome, Refusal, reasonOf } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow, type Invoke, invoke } from './invoke.ts';
+import { failure, type Outcome, reasonOf, ServiceError } from './response.ts';
 import type { WatchForStop } from './stop.ts';
 import { emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
 
@@ -20,8 +20,8 @@ const run = async (
   return follow(action, call, input, (line) => stderr(`${line}\n`));
 };
 
-const envelopeOf = (error: unknown): ApiError['body'] | Refusal['body'] => {
-  if (error instanceof ApiError || error instanceof Refusal) return error.body;
+const envelopeOf = (error: unknown): ApiError['body'] | ServiceError['body'] => {
+  if (error instanceof ApiError || error instanceof ServiceError) return error.body;
   return failure(reasonOf(error)).body;
 };
 
@@ -68,9 +68,9 @@ const runAction = async (args: readonly string[], terminal: VisibleTerminal): Pr
  * service rejected it.
  */
 const explained = async (error: unknown, name: string): Promise<unknown> => {
-  const { error: said } = envelopeOf(error);
+  const { error: details } = envelopeOf(error);
   const mayBeUnknown = name !== '' && !name.startsWith('-') && !Object.hasOwn(commands, name);
-  return mayBeUnknown && ['action', 'region'].includes(String((said as { field?: unknown }).field))
+  return mayBeUnknown && ['action', 'region'].includes(String((details as { field?: unknown }).field))
     ? ((await (await import('./help.ts')).unknownAction(name)) ?? error)
     : error;
 };

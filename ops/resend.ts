@@ -1,7 +1,7 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { type Outcome, Refusal } from './answer.ts';
 import { accountOptions, idOf, readOptions } from './arguments.ts';
+import { type Outcome, ServiceError } from './response.ts';
 import type { Terminal } from './terminal.ts';
 
 const resendHelp = `Delivers an event again, with the same id and body and a new run of the retry
@@ -26,7 +26,7 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
     await act('webhook.redeliver', { endpoint_id: id, event_id });
     return 'resent';
   } catch (error) {
-    const code = error instanceof Refusal ? error.body.error['code'] : undefined;
+    const code = error instanceof ServiceError ? error.body.error['code'] : undefined;
     if (code === 'not_found') return 'absent';
     // If the endpoint is enabled, another call has just sent the event again.
     if (code === 'conflict') return enabled ? 'resent' : 'disabled';

@@ -72,8 +72,8 @@ const table = (rows: readonly Row[], names: readonly string[], terminal: Termina
       })
       .join('');
   const titles = names.map((name) => name.replaceAll('_', ' '));
-  const left = names.filter((name) => !shown.includes(name));
-  const note = left.length > 0 ? `${paint('dim', clip(`also: ${left.join(', ')} (--output json)`, width))}\n` : '';
+  const omitted = names.filter((name) => !shown.includes(name));
+  const note = omitted.length > 0 ? `${paint('dim', clip(`also: ${omitted.join(', ')} (--output json)`, width))}\n` : '';
   return `${[line(titles, 'dim'), ...cells.map((row) => line(row))].join('\n')}\n${note}`;
 };
 

@@ -6,7 +6,7 @@ export interface Stop {
    * Resolves on a signal to stop, at the end of the input, or when the npm process ends that
    * started the command.
    */
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   /** Stops watching, so that the process can end. */
   release(): void;
 }
@@ -34,13 +34,13 @@ const stoppedCode = 130;
 
 /** The first signal asks the command to stop; a later one ends it at once. */
 export const watchForStop: WatchForStop = ({ byInput = true } = {}) => {
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: requested, resolve: ask } = Promise.withResolvers<void>();
   const unwatch = onStopSignals(ask, () => process.exit(stoppedCode));
   const watchesInput = byInput && hasWriter();
   if (watchesInput) process.stdin.once('end', ask).once('error', ask).resume();
   if (process.env['npm_lifecycle_event'] === 'ops') watchNpm(ask);
   return {
-    asked,
+    requested,
     release() {
       unwatch();
       if (watchesInput) process.stdin.destroy();

@@ -4,8 +4,8 @@ import { allRoutes } from '../lib/groups.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { apiPrefix } from '../shared/core/routes.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { createCursorCheck, Refusal } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
+import { createCursorCheck, ServiceError } from './response.ts';
 import type { Stop } from './stop.ts';
 import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
@@ -24,12 +24,12 @@ ${accountOptions}
                    seconds later
 `;
 
-type Answered = ActionOutput<'request.list'>['data'][number];
+type LoggedRequest = ActionOutput<'request.list'>['data'][number];
 
 const routeWidth = Math.max(...allRoutes.map(({ path }) => path.length));
 
 /** `15:04:05  POST    /orders       201    23 ms  <request id>`; on a terminal without the id, so that it fits 80 columns. */
-const lineOf = ({ time, method, route, status, duration_ms, request_id, error_code }: Answered, terminal: Terminal): string => {
+const lineOf = ({ time, method, route, status, duration_ms, request_id, error_code }: LoggedRequest, terminal: Terminal): string => {
   const paint = painter(terminal);
   const isShort = terminal.columns !== undefined;
   return [
@@ -50,7 +50,7 @@ const latenessMs = 60_000;
 
 /** Returns all requests since the time, oldest first, and the time until which the service searched. */
 const requestsSince = async ({ act }: OpsAccount, since: string | undefined) => {
-  const found: Answered[] = [];
+  const found: LoggedRequest[] = [];
   const check = createCursorCheck();
   for (let cursor: string | undefined; ; ) {
     const page = await act('request.list', { ...(since && { since }), ...(cursor && { cursor }), limit: since ? 100 : 1 });
@@ -62,9 +62,14 @@ const requestsSince = async ({ act }: OpsAccount, since: string | undefined) => 
 };
 
 /** Whether too many searches run: the next one finds what this one did not. */
-const isBusy = (error: unknown): boolean => error instanceof Refusal && error.body.error['code'] === 'limit_reached';
+const isBusy = (error: unknown): boolean => error instanceof ServiceError && error.body.error['code'] === 'limit_reached';
 
-const follow = async (account: OpsAccount, ready: () => void, tell: (request: Answered) => void, signal: AbortSignal): Promise<void> => {
+const follow = async (
+  account: OpsAccount,
+  ready: () => void,
+  onRequest: (request: LoggedRequest) => void,
+  signal: AbortSignal,
+): Promise<void> => {
   const pollEveryMs = 'stack' in account.target ? 2000 : 500;
   const { untilMs: startMs } = await requestsSince(account, undefined);
   let sinceMs = startMs;
@@ -80,7 +85,7 @@ const follow = async (account: OpsAccount, ready: () => void, tell: (request: An
       // The last minute is read several times, because lines may arrive late.
       if (seen.has(request.request_id)) continue;
       seen.set(request.request_id, Date.parse(request.time));
-      tell(request);
+      onRequest(request);
     }
     sinceMs = Math.max(startMs, found.untilMs - latenessMs);
     seen = new Map([...seen].filter(([, timeMs]) => timeMs >= sinceMs));
@@ -96,13 +101,13 @@ export const tail = async (args: readonly string[], terminal: VisibleTerminal, w
   const { 'print-json': printJson } = values;
   const account = await openAccount(choice(), env);
   const ready = () => stderr(`Following the requests of ${visibleLine(account.name)} (${account.region}, ${account.id}). ^C ends it.\n`);
-  const tell = (answered: Answered) =>
-    printJson ? stdout(`${JSON.stringify(answered)}\n`) : painted.stdout(`${lineOf(answered, terminal)}\n`);
+  const printRequest = (request: LoggedRequest) =>
+    printJson ? stdout(`${JSON.stringify(request)}\n`) : painted.stdout(`${lineOf(request, terminal)}\n`);
   const stop = watchForStop();
   const abort = new AbortController();
-  void stop.asked.then(() => abort.abort());
+  void stop.requested.then(() => abort.abort());
   try {
-    await follow(account, ready, tell, abort.signal);
+    await follow(account, ready, printRequest, abort.signal);
   } catch (error) {
     if (!abort.signal.aborted) throw error;
   } finally {

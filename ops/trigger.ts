@@ -1,11 +1,11 @@
-import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
+import { type Client, ApiError as ClientApiError, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { type Outcome, Refusal } from './answer.ts';
 import { accountOptions, readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import { suggestion } from './help.ts';
+import { type Outcome, ServiceError } from './response.ts';
 import { type Terminal, visibleLine } from './terminal.ts';
 
 const triggerHelp = `Makes the writes that emit an event, and prints the records it made. To see the
@@ -27,8 +27,10 @@ Event types:
 ${eventTypes.map((type) => `  ${type}`).join('\n')}
 `;
 
-const asRefusal = (error: unknown): unknown =>
-  error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
+const asServiceError = (error: unknown): unknown =>
+  error instanceof ClientApiError
+    ? new ServiceError({ type: error.type, code: error.code, message: error.message, field: error.field })
+    : error;
 
 const keyLivesMs = 300_000;
 
@@ -37,7 +39,7 @@ const keyLivesMs = 300_000;
  * revoked.
  */
 const apiOf =
-  ({ act, apiUrl, demoKey }: OpsAccount, left: string[]) =>
+  ({ act, apiUrl, demoKey }: OpsAccount, leftovers: string[]) =>
   async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {
     const baseUrl = await apiUrl();
     const using = (apiKey: string) => call(createClient({ apiKey, baseUrl }) satisfies Client);
@@ -46,19 +48,19 @@ const apiOf =
         try {
           return await using(demoKey);
         } catch (error) {
-          if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
+          if (!(error instanceof ClientApiError && error.code === 'invalid_api_key')) throw error;
         }
       // The key expires if this command is killed.
       const expires_at = new Date(Date.now() + keyLivesMs).toISOString();
       const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger', expires_at });
-      left.push(`the revoked key ${id}`);
+      leftovers.push(`the revoked key ${id}`);
       try {
         return await using(key);
       } finally {
         await act('key.revoke', { id });
       }
     } catch (error) {
-      throw asRefusal(error);
+      throw asServiceError(error);
     }
   };
 
@@ -74,12 +76,12 @@ const nameOfType = async (text: string | undefined): Promise<EventType> => {
 export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<Outcome> => {
   const { help, isJson, positionals, choice } = readOptions('trigger', args, {});
   if (help) return triggerHelp;
-  const [wanted, more] = positionals;
+  const [requestedType, more] = positionals;
   if (more !== undefined) throw invalidValue('event type', `Name one event type; "${more}" is a second one.`);
-  const type = await nameOfType(wanted);
+  const type = await nameOfType(requestedType);
   const account = await openAccount(choice(), env);
-  const left: string[] = [];
-  const api = apiOf(account, left);
+  const leftovers: string[] = [];
+  const api = apiOf(account, leftovers);
   const writer: Writer = {
     act: async (action, input) => ({ id: ((await account.act(action, input)) as { id: string }).id }),
     create: (what, body) => api<{ readonly id: string }>((client) => client[`${what}s`].create(body as never)),
@@ -90,6 +92,6 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   // A payment needs an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);
-  if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...left].join(', ')}.\n`);
+  if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...leftovers].join(', ')}.\n`);
   return { isJson, result: { event: type, region: account.region, account: account.id, made } };
 };

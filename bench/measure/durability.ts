@@ -51,8 +51,8 @@ const startReceiver = async () => {
     const { id, data } = JSON.parse(body.toString()) as { id: string; data: { object: { id: string } } };
     const at = `${request.url} ${id}`;
     bodies.set(at, [...(bodies.get(at) ?? []), createHash('sha256').update(body).digest('hex')]);
-    const heard = `${request.url} ${data.object.id}`;
-    events.set(heard, (events.get(heard) ?? new Set()).add(id));
+    const received = `${request.url} ${data.object.id}`;
+    events.set(received, (events.get(received) ?? new Set()).add(id));
     response.end();
   });
   return { bodies, events, origin: url, stop };
@@ -64,9 +64,9 @@ const post = async (url: string, key: string, body: unknown): Promise<Record<str
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
-  return answer;
+  const responseBody = (await response.json()) as Record<string, unknown>;
+  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(responseBody)}`);
+  return responseBody;
 };
 
 /**
@@ -135,8 +135,8 @@ export const runDurability = async ({ rounds, writes, endpoints, report, now = (
 
     const deliveries = [...receiver.bodies.values()];
     const idsOf = new Map<string, Set<string>>();
-    for (const [heard, ids] of receiver.events) {
-      const expense = heard.split(' ')[1] ?? '';
+    for (const [received, ids] of receiver.events) {
+      const expense = received.split(' ')[1] ?? '';
       idsOf.set(expense, new Set([...(idsOf.get(expense) ?? []), ...ids]));
     }
     return {

@@ -66,12 +66,12 @@ const startSilent = async () => {
 };
 
 const act = async (runtime: Runtime, action: string, input: unknown, account?: string): Promise<Record<string, string>> => {
-  const answer = (await runtime.invokeAction('us', { action, input, ...(account ? { account } : {}) })) as {
+  const response = (await runtime.invokeAction('us', { action, input, ...(account ? { account } : {}) })) as {
     ok: boolean;
     result: Record<string, string>;
   };
-  if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer)}`);
-  return answer.result;
+  if (!response.ok) throw new Error(`${action}: ${JSON.stringify(response)}`);
+  return response.result;
 };
 
 interface Customer {

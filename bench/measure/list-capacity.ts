@@ -64,20 +64,20 @@ export const measurePages = async ({ store, wire, engine }: Capacity, size: numb
   const makeAll = function* () {
     for (let i = 0; i < size; i++) {
       const date = startMs / 1000 + i;
-      const members = {
+      const fields = {
         date,
         category: 'rent',
         supplier: { id: 'sup_1', name: 'Mill' },
         description: 'Flour, rye and wheat, two bags of 25 kg',
       };
-      yield store.expenses.createWrite(account, expenseOf(startMs + i * 1_000, members));
+      yield store.expenses.createWrite(account, expenseOf(startMs + i * 1_000, fields));
     }
   };
   await bulkPut(engine, makeAll());
   const units: PageUnits[] = [];
   for (const { title, query } of listShapes) {
     const read = async (after?: { readonly position: string; readonly id: string }) => {
-      wire.reset();
+      wire.measure();
       const page = await store.expenses.list(account, query, { limit, ...(after ? { after } : {}) });
       return { page, units: wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
     };

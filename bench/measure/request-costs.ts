@@ -69,7 +69,7 @@ const createAccount = async (service: ServiceProcess): Promise<BenchAccount> => 
 const deliver = async (call: (path: string, body?: object) => Promise<string>, hook: Hook, count: number): Promise<void> => {
   for (let i = 0; i < count; i++) {
     const arrival = new Promise<void>((resolve) =>
-      hook.answer(() => {
+      hook.respondWith(() => {
         resolve();
         return 200;
       }),

@@ -13,17 +13,17 @@ const document = `${import.meta.dirname}/../../docs/openapi.json`;
 /** Stands for every other value of an open list, until the types are written. */
 const anyOther = 'any other text';
 
-type Part = { readonly [member: string]: unknown };
+type Part = { readonly [field: string]: unknown };
 
 /** Returns the document with open lists of values as closed ones that have `anyOther`. */
 const withOpenValues = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(withOpenValues);
   if (typeof part !== 'object' || part === null) return part;
   const { 'x-extensible-enum': known, ...rest } = part as Part;
-  const members = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, withOpenValues(member)]));
-  if (!Array.isArray(known)) return members;
+  const fields = Object.fromEntries(Object.entries(rest).map(([name, field]) => [name, withOpenValues(field)]));
+  if (!Array.isArray(known)) return fields;
   const orNull = Array.isArray(rest['type']) && rest['type'].includes('null') ? [null] : [];
-  return { ...members, enum: [...known, anyOther, ...orNull] };
+  return { ...fields, enum: [...known, anyOther, ...orNull] };
 };
 
 const described = JSON.parse(await readFile(document, 'utf8')) as Document;

@@ -39,8 +39,8 @@ const methodsOf = (path: string, method: string, operation: Operation): string[]
     ...(requestBody === undefined ? [] : ['body']),
   ];
   const input = parts.length > 0 ? `{ ${parts.join(', ')} }` : '{}';
-  const whole = `query: NonNullable<${data}['query']>`;
-  const query = queried.length === 0 ? [] : [name.startsWith('list') ? `query: ${data}['query'] = {}` : whole];
+  const queryParameter = `query: NonNullable<${data}['query']>`;
+  const query = queried.length === 0 ? [] : [name.startsWith('list') ? `query: ${data}['query'] = {}` : queryParameter];
   const body = requestBody === undefined ? [] : [`body: ${data}['body']`];
   const options = `options?: ${repeatable === 'keyed' ? 'CreateOptions' : 'CallOptions'}`;
   return [
@@ -49,7 +49,7 @@ const methodsOf = (path: string, method: string, operation: Operation): string[]
     ...(isPaged
       ? [
           commented(`All that \`${name}\` has, page after page.`),
-          `${name.replace('list', 'listAll')}: (${[...id, `${whole} = {}`, options].join(', ')}) =>`,
+          `${name.replace('list', 'listAll')}: (${[...id, `${queryParameter} = {}`, options].join(', ')}) =>`,
           `  eachOf((query) => ${bound}(${input}, options), query),`,
         ]
       : []),

@@ -3,10 +3,10 @@ import { requiredText } from '../../shared/core/fields.ts';
 import { type Cursor, encodeCursor } from '../../shared/core/paging.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
-import { placeOf } from '../../shared/operations/pages.ts';
+import { parseCursor } from '../../shared/operations/pages.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isExpired } from '../../shared/table/keys.ts';
-import type { Place } from '../../shared/table/page.ts';
+import type { ListPosition } from '../../shared/table/page.ts';
 import type { Kind } from '../../shared/table/schema.ts';
 import type { AccountPart, Store } from '../../shared/table/store.ts';
 import { type ActionServices, startBudget } from './action.ts';
@@ -33,7 +33,7 @@ export const readRecords = async function* <K extends Kind>(
   { accountData }: Pick<Store, 'accountData'>,
   account: string,
   kinds: readonly K[],
-  { start, limit }: { readonly start?: Place | undefined; readonly limit?: number } = {},
+  { start, limit }: { readonly start?: ListPosition | undefined; readonly limit?: number } = {},
 ) {
   const parts = await Promise.all(
     kinds.map(async (kind) => (await accountData.parts(account, kind)).map((part) => ({ part, kind, position: positionOf(kinds, part) }))),
@@ -56,7 +56,7 @@ export const readRecords = async function* <K extends Kind>(
  * place is certain to be shown, because the event may be stored there during the export. `logs` are
  * the endpoints with a log.
  */
-export const laterPlaceOf = async (
+export const findLaterCopy = async (
   { events, deliveries }: Pick<Store, 'events' | 'deliveries'>,
   account: string,
   { endpoint, id }: Pick<DeliveryRecord, 'endpoint' | 'id'>,
@@ -95,7 +95,7 @@ interface ExportedDocument<K extends Kind> {
 interface Page {
   readonly lists: Readonly<Record<string, object[]>>;
   /** The last record of the page. Undefined if no records follow. */
-  readonly end: Place | undefined;
+  readonly end: ListPosition | undefined;
 }
 
 const readPage = async <K extends Kind>(
@@ -119,11 +119,11 @@ const readPage = async <K extends Kind>(
   };
   for await (const { kind, position, after, items } of readRecords(store, account, kinds, { start, limit: recordsAtOnce })) {
     let last = after;
-    const kept = items.filter((item) => !isExpired(item, clock.now()));
-    const shown = await Promise.all(kept.map((item) => entriesOf(kind, item)));
+    const unexpired = items.filter((item) => !isExpired(item, clock.now()));
+    const shown = await Promise.all(unexpired.map((item) => entriesOf(kind, item)));
     for (const [i, entries] of shown.entries()) {
       if (!put(entries)) return { lists, end: { position, id: last } };
-      last = String(kept[i]?.['sk']);
+      last = String(unexpired[i]?.['sk']);
       if (!isInTime()) return { lists, end: { position, id: last } };
     }
   }
@@ -137,7 +137,7 @@ export const exportPage = async <K extends Kind>(
   cursor: string | null | undefined,
   document: ExportedDocument<K>,
 ) => {
-  const start = placeOf(cursor, document.of);
+  const start = parseCursor(cursor, document.of);
   const once = start ? {} : await document.head();
   const room = maxPageBytes - Buffer.byteLength(JSON.stringify(once));
   const { lists, end } = await readPage(services, account, document, start, room);

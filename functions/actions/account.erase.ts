@@ -66,7 +66,7 @@ type Services = Pick<ActionServices, 'store' | 'clock' | 'log'>;
 interface Progress {
   readonly erased_at: string;
   /** Whether the account has a running payment. */
-  readonly isHeld: boolean;
+  readonly hasRunningPayments: boolean;
 }
 
 /** Removes an item and everything that belongs to it. Returns false if the item stays. */
@@ -99,7 +99,7 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     }
   },
   async settings({ store, clock }, account, item, progress) {
-    if (progress.isHeld || item['expires_at'] !== undefined) return false;
+    if (progress.hasRunningPayments || item['expires_at'] !== undefined) return false;
     const { search } = settingsOf(item);
     const expiresSeconds = Math.floor(clock.now() / 1000) + searchGraceDays * 86_400;
     if (search?.admin_key) await store.commit([store.accounts.putSettingsWrite(account, { search }, expiresSeconds)]);
@@ -131,7 +131,7 @@ const removeOf = (kind: Kind): Remove => (ownWays as { readonly [K in Kind]?: Re
 interface Pass {
   readonly removed: number;
   /** Sessions that stay, because their payment may still take money. */
-  readonly held: number;
+  readonly runningPayments: number;
   /** False if the time limit was reached first. */
   readonly complete: boolean;
 }
@@ -146,14 +146,16 @@ const erasePass = async (
   isInTime: () => boolean,
 ): Promise<Pass> => {
   const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
-  let [removed, held] = [0, 0];
+  let [removed, runningPayments] = [0, 0];
   for await (const { kind, items } of readRecords(services.store, account, byItem)) {
-    if (!isInTime()) return { removed, held, complete: false };
-    const gone = await inParallel(items, (item) => removeOf(kind)(services, account, item, { erased_at, isHeld: held > 0 }));
+    if (!isInTime()) return { removed, runningPayments, complete: false };
+    const gone = await inParallel(items, (item) =>
+      removeOf(kind)(services, account, item, { erased_at, hasRunningPayments: runningPayments > 0 }),
+    );
     removed += gone.filter(Boolean).length;
-    if (kind === 'checkoutSession') held += gone.filter((isGone) => !isGone).length;
+    if (kind === 'checkoutSession') runningPayments += gone.filter((isGone) => !isGone).length;
   }
-  return { removed, held, complete: true };
+  return { removed, runningPayments, complete: true };
 };
 
 export const eraseAccount = onItself({
@@ -171,9 +173,9 @@ export const eraseAccount = onItself({
       const pass = await erasePass(services, { account: account.id, erased_at }, isInTime);
       removed += pass.removed;
       if (pass.complete && pass.removed > 0) continue;
-      const erased = pass.complete && pass.held === 0;
+      const erased = pass.complete && pass.runningPayments === 0;
       await services.store.erasures.proceedAccount(account.id, erased);
-      return { id: account.id, erased, erased_at, removed, ...(pass.held > 0 && { running_payments: pass.held }) };
+      return { id: account.id, erased, erased_at, removed, ...(pass.runningPayments > 0 && { running_payments: pass.runningPayments }) };
     }
   },
 });

@@ -16,7 +16,7 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, laterPlaceOf, pageCursor } from './account-pages.ts';
+import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pages.ts';
 import { byOwnId, onItself } from './action.ts';
 import {
   accountView,
@@ -103,8 +103,8 @@ const entriesOf = async (kind: ListedKind, item: Item, readers: Readers): Promis
 };
 
 const headOf = async (store: Store, account: Account): Promise<object> => {
-  const members = Object.entries(heads).map(async ([kind, view]) => [kinds[kind as ExportedKind].exported, await view(store, account)]);
-  return Object.fromEntries(await Promise.all(members));
+  const fields = Object.entries(heads).map(async ([kind, view]) => [kinds[kind as ExportedKind].exported, await view(store, account)]);
+  return Object.fromEntries(await Promise.all(fields));
 };
 
 export const exportAccount = onItself({
@@ -127,7 +127,7 @@ export const exportAccount = onItself({
       async isShownLater(record) {
         logs ??= store.accountData.parts(account.id, 'deliveryRecord');
         const endpoints = (await logs).map(({ of = '' }) => of);
-        return (await laterPlaceOf(store, account.id, record, endpoints)) !== undefined;
+        return (await findLaterCopy(store, account.id, record, endpoints)) !== undefined;
       },
       eventOf: async (body) => JSON.parse(await withoutErased(store, account.id, body)) as object,
     };

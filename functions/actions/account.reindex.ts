@@ -1,6 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
 import { encodeCursor } from '../../shared/core/paging.ts';
-import { placeOf } from '../../shared/operations/pages.ts';
+import { parseCursor } from '../../shared/operations/pages.ts';
 import type { Item } from '../../shared/table/client.ts';
 import type { ListedKind } from '../../shared/table/lists.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -26,7 +26,7 @@ export const reindexAccount = onItself({
   input: record({ ...byOwnId, ...pageCursor }),
   async resume({ store, clock }, { cursor }, { id: account }) {
     const fingerprint = `reindex/${account}`;
-    const start = placeOf(cursor, fingerprint);
+    const start = parseCursor(cursor, fingerprint);
     const isInTime = startBudget(clock);
     let [read, written] = [0, 0];
     for await (const { kind, position, after, items } of readRecords(store, account, kinds, { start, limit: recordsAtOnce })) {

@@ -46,11 +46,11 @@ const create = onRegion({
     order_limit: v.exactOptional(orderLimit(), null),
     timezone: v.exactOptional(timezone(), null),
   }),
-  async decide({ region, store, clock, newId }, { region: named = region, currency = regionalCurrency[region], ...said }) {
+  async decide({ region, store, clock, newId }, { region: named = region, currency = regionalCurrency[region], ...fields }) {
     if (named !== region) throw invalidValue('region', `This service runs in ${region}. Create the account in the region ${named}.`);
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);
-    const account: Account = { id: newId('acct', nowMs), ...said, region, currency, created_at: now, updated_at: now };
+    const account: Account = { id: newId('acct', nowMs), ...fields, region, currency, created_at: now, updated_at: now };
     return { result: accountView(account), writes: [store.accounts.createWrite(account)], owner: account.id };
   },
 });
@@ -72,13 +72,14 @@ const update = onItself({
     if (isSame({ ...account, ...changes }, account)) return { result: accountView(account) };
     const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status, order_limit: limit } = changes;
-    const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
+    const endpointWrites =
+      status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
     // Orders are not counted without a limit, so a limit begins with the month's stored orders.
     const isNewLimit = limit !== undefined && limit !== null && account.order_limit === null;
     const month = orderMonth(clock.now());
     const counted = isNewLimit && store.counters.setOrdersWrite(account.id, month, await store.counters.countOrders(account.id, month));
     const write = store.accounts.updateWrite(account.id, complete, limit === undefined ? undefined : account.order_limit);
-    return { result: accountView({ ...account, ...complete }), writes: [write, ...(counted ? [counted] : []), ...(told ?? [])] };
+    return { result: accountView({ ...account, ...complete }), writes: [write, ...(counted ? [counted] : []), ...(endpointWrites ?? [])] };
   },
 });
 

@@ -135,7 +135,7 @@ export const byId = { id: recordId() };
 /** Input field of an action on the account itself; without it, the call names the account. */
 export const byOwnId = { id: v.exactOptional(recordId()) };
 
-export const wholeNumber = (least: number, most: number) =>
+export const integer = (least: number, most: number) =>
   v.pipe(
     v.number('must be a number'),
     v.integer('must be a whole number'),
@@ -144,7 +144,7 @@ export const wholeNumber = (least: number, most: number) =>
   );
 
 /** Returns an input field: a whole number from 1 to `most`, by default `standard`. */
-export const limitOf = (standard: number, most: number) => v.optional(wholeNumber(1, most), standard);
+export const limitOf = (standard: number, most: number) => v.optional(integer(1, most), standard);
 
 /** Returns the input fields that select a page. */
 export const pageOf = (standard: number, most: number) => ({

@@ -11,7 +11,7 @@ import type { Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
 import { carryOut, tokenedCall, unlessDone } from './perform.ts';
 
-export type ActionAnswer =
+export type ActionResponse =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly status: number; readonly body: { readonly error: Record<string, unknown> } };
 
@@ -34,12 +34,12 @@ type Call = v.InferOutput<typeof eventSchema>;
  * Parses what a caller sent. Rejects a field that the schema does not list (decisions §3): it is
  * often a slip for a listed field, so it is named before any field that is missing.
  */
-const parseListed = <Schema extends v.GenericSchema>(schema: Schema, sent: unknown, whole: string): v.InferOutput<Schema> => {
+const parseListed = <Schema extends v.GenericSchema>(schema: Schema, sent: unknown, objectName: string): v.InferOutput<Schema> => {
   const unlisted = findUnlisted(schema, sent);
-  if (unlisted === undefined) return parse(schema, sent, whole);
+  if (unlisted === undefined) return parse(schema, sent, objectName);
   const { field, known } = unlisted;
   const remedy = known.length > 0 ? `Its object takes ${known.join(', ')}` : 'Leave it out';
-  throw invalidValue(field, `${field} is not a field of the ${whole}. ${remedy}.`);
+  throw invalidValue(field, `${field} is not a field of the ${objectName}. ${remedy}.`);
 };
 
 const findAction = (name: string): Action => {
@@ -73,8 +73,8 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   const action = findAction(call.action);
   line['action'] = call.action;
   const input = parseListed(action.input, call.input, 'input');
-  const keepsAnswer = 'decide' in action || 'run' in action || 'choose' in action;
-  const once = call.token !== undefined && keepsAnswer ? tokenedCall(call.token, call) : undefined;
+  const hasStoredResponse = 'decide' in action || 'run' in action || 'choose' in action;
+  const once = call.token !== undefined && hasStoredResponse ? tokenedCall(call.token, call) : undefined;
   return unlessDone(services.store, once, async () => {
     const account = await accountFor(services, action, call, input);
     if (account) line['account'] = account.id;
@@ -82,7 +82,7 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   });
 };
 
-const refusalOf = (error: unknown): ApiError =>
+const apiErrorOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', 'The service failed. Repeat the call.', { cause: error });
 
 interface ActionEvent extends Invocation {
@@ -94,12 +94,12 @@ interface ActionEvent extends Invocation {
  * writes one log line without any input.
  */
 export const actions = (services: ActionServices) => {
-  const chain = middy<ActionEvent, ActionAnswer>()
-    .use(logLine<ActionEvent, ActionAnswer>(services, ({ response }) => ({ op: 'action', ok: response?.ok })))
+  const chain = middy<ActionEvent, ActionResponse>()
+    .use(logLine<ActionEvent, ActionResponse>(services, ({ response }) => ({ op: 'action', ok: response?.ok })))
     .onError((request) => {
-      const { status, body } = refusalOf(request.error);
+      const { status, body } = apiErrorOf(request.error);
       request.response = { ok: false, status, body };
     })
     .handler(async ({ call, logged }) => ({ ok: true, result: await perform(services, call, logged) }));
-  return (call: unknown, context: Context): Promise<ActionAnswer> => chain({ call, nowMs: services.clock.now(), logged: {} }, context);
+  return (call: unknown, context: Context): Promise<ActionResponse> => chain({ call, nowMs: services.clock.now(), logged: {} }, context);
 };

@@ -65,7 +65,8 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
 };
 
 /** Whether a pass has ended, and waits for payments. */
-const isWaiting = ({ person, stage, after, held }: Erasure): boolean => person !== null && stage === 0 && after === null && held > 0;
+const isWaiting = ({ person, stage, after, held: runningPayments }: Erasure): boolean =>
+  person !== null && stage === 0 && after === null && runningPayments > 0;
 
 /**
  * Erases a customer page by page while `mayGoOn` returns true, in one pass at most. Returns the
@@ -112,7 +113,7 @@ export const eraseCustomer = onAccount({
   input: record(byId),
   async resume(services, { id }, { id: account }) {
     const mayGoOn = startBudget(services.clock);
-    const resultOf = async ({ person, erased_at, counts, held, same_contact = [] }: Erasure, othersEnded: boolean) => {
+    const resultOf = async ({ person, erased_at, counts, held: runningPayments, same_contact = [] }: Erasure, othersEnded: boolean) => {
       const erased = person === null && othersEnded;
       const found = erased ? await Promise.all(same_contact.map((other) => services.store.customers.get(account, other))) : [];
       const others = found.flatMap((other) => (other && other.record.erased_at === undefined ? [other.record.id] : []));
@@ -121,7 +122,7 @@ export const eraseCustomer = onAccount({
         erased,
         erased_at,
         ...counts,
-        ...(held > 0 && { running_payments: held }),
+        ...(runningPayments > 0 && { running_payments: runningPayments }),
         ...(others.length > 0 && { same_contact: others }),
       };
     };

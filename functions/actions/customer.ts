@@ -4,7 +4,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
-import { type TheirPart, wholeOrder } from '../../shared/domain/erased-fields.ts';
+import { fullPersonalPart, type PersonalPart } from '../../shared/domain/erased-fields.ts';
 import type { SentEvent } from '../../shared/domain/event/envelope.ts';
 import type { FeeLine } from '../../shared/domain/expense/fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
@@ -16,28 +16,28 @@ import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { decodeLine } from '../../shared/table/expenses.ts';
-import { decodeAnswer } from '../../shared/table/idempotency.ts';
+import { decodeIdempotencyRecord } from '../../shared/table/idempotency.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, laterPlaceOf, pageCursor } from './account-pages.ts';
+import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pages.ts';
 import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
-import { eraseAnswer, eventWithout, labelWithout, partOf, type Run } from './erased-texts.ts';
+import { eraseResponse, eventWithout, labelWithout, partOf, type Run } from './erased-texts.ts';
 import { keepIfSame } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
 const lists = ['checkout_sessions', 'gateway_fees', 'orders', 'payments', 'stored_responses', 'events', 'receiver_answers'] as const;
 
 /** Returns what an order of another customer says about the person: their phone number. */
-const ownPart = <Shown extends object>(order: Shown, part: TheirPart): object =>
+const ownPart = <Shown extends object>(order: Shown, part: PersonalPart): object =>
   part.details ? order : pick(order as Shown & Pick<Order, 'id' | 'customer_phone'>, ['id', 'customer_phone']);
 
 /** Returns the same of the order in a stored response or an event. */
 const ownPartOf = async (run: Run, isOrder: boolean, shown: object): Promise<object> => {
   if (!isOrder) return shown;
   const order = shown as Order;
-  return ownPart(shown, (await partOf(run, order, order.updated_at)) ?? wholeOrder);
+  return ownPart(shown, (await partOf(run, order, order.updated_at)) ?? fullPersonalPart);
 };
 
 /** Returns the endpoints with a delivery log. */
@@ -51,14 +51,19 @@ const eventEntries = async (run: Run, event: string, body: string | undefined, e
   const shown = JSON.parse(await withoutErased(store, account, body)) as SentEvent;
   const object = await ownPartOf(run, shown.type.startsWith('order.'), shown.data.object);
   const inspected = await Promise.all(endpoints.map((endpoint) => store.deliveries.inspect(account, endpoint, event)));
-  const answers = inspected.flatMap((one) => (one?.answer ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.answer }] : []));
-  return [['events', { ...shown, data: { ...shown.data, object } }], ...answers.map((answer): Entry => ['receiver_answers', answer])];
+  const receiverResponses = inspected.flatMap((one) =>
+    one?.receiverResponse ? [{ endpoint_id: one.record.endpoint, event_id: event, ...one.receiverResponse }] : [],
+  );
+  return [
+    ['events', { ...shown, data: { ...shown.data, object } }],
+    ...receiverResponses.map((receiverResponse): Entry => ['receiver_answers', receiverResponse]),
+  ];
 };
 
 /** Returns the part of a stored response that the erasure would change. */
 const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
-  const { route: operation, body: text } = decodeAnswer(item);
-  if ((await eraseAnswer(operation, text, run)) === text) return [];
+  const { route: operation, body: text } = decodeIdempotencyRecord(item);
+  if ((await eraseResponse(operation, text, run)) === text) return [];
   const body = JSON.parse(text) as { readonly line_items?: readonly FeeLine[] };
   if (!operation.startsWith('gateway_fee.'))
     return [['stored_responses', { operation, body: await ownPartOf(run, 'customer_phone' in body, body) }]];
@@ -106,7 +111,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
   async deliveryRecord(run, item) {
     const delivery = decodeDelivery(item);
     const entries = await eventEntries(run, delivery.id, decodeBody(item), [delivery.endpoint]);
-    const other = entries.length > 0 ? await laterPlaceOf(run.store, run.account, delivery, await logsOf(run)) : undefined;
+    const other = entries.length > 0 ? await findLaterCopy(run.store, run.account, delivery, await logsOf(run)) : undefined;
     // The item of the event shows the answers of all receivers.
     if (other === 'item') return [];
     return other === 'record' ? entries.filter(([list]) => list !== 'events') : entries;

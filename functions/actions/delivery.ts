@@ -17,10 +17,10 @@ const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...
  * Returns the same view with every attempt of the last five runs and the response to the last
  * failed attempt.
  */
-const inspectedView = ({ record, attempts, answer }: InspectedDelivery) => ({
+const inspectedView = ({ record, attempts, receiverResponse }: InspectedDelivery) => ({
   ...runView(record),
   attempt_log: attempts,
-  last_response: answer,
+  last_response: receiverResponse,
 });
 
 const find = onAccount({

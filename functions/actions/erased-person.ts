@@ -8,9 +8,9 @@ import {
   eraseOrder,
   erasePayment,
   eraseSession,
+  fullPersonalPart,
   isSame,
-  type TheirPart,
-  wholeOrder,
+  type PersonalPart,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { isSessionOf, isUnpaidSessionOf } from '../../shared/domain/erasure.ts';
@@ -23,12 +23,12 @@ import type { Item } from '../../shared/table/client.ts';
 import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { dayOfLine, decodeLine } from '../../shared/table/expenses.ts';
-import { decodeAnswer } from '../../shared/table/idempotency.ts';
+import { decodeIdempotencyRecord } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retries } from './action.ts';
-import { eraseAnswer, eventWithout, goodsOf, labelWithout, partOf, type Run, type Services } from './erased-texts.ts';
+import { eraseResponse, eventWithout, goodsOf, labelWithout, partOf, type Run, type Services } from './erased-texts.ts';
 
 /**
  * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
@@ -83,12 +83,12 @@ const savedOrder = async ({ store, account, now }: Run, id: string | null): Prom
  * its customer, the commit notes what it removes, so that versions of the order in events and stored
  * responses are recognized later. Returns the numbers of changed records.
  */
-const eraseTheirOrder = async (run: Run, record: Order, part: TheirPart): Promise<Erasure['counts']> => {
+const eraseTheirOrder = async (run: Run, record: Order, part: PersonalPart): Promise<Erasure['counts']> => {
   const { store, account, person, now } = run;
   const goods = await goodsOf(run, record.items);
   const erase = (order: Order): Order => {
-    const left = eraseOrder(order, person, part, goods);
-    return isSame(left, order) ? order : { ...left, updated_at: now };
+    const erased = eraseOrder(order, person, part, goods);
+    return isSame(erased, order) ? order : { ...erased, updated_at: now };
   };
   // The payments come first: if this call ends in between, only the order's email leads to them.
   const payments = part.details ? await store.payments.ofOrder(account, record.id) : [];
@@ -156,25 +156,25 @@ const eraseAwaitedOrder = async (run: Run, session: CheckoutSession): Promise<Er
   const { store, account } = run;
   if (session.order_id === null || !(await wasUnpaid(run, session))) return {};
   const order = (await store.orders.get(account, session.order_id))?.record;
-  return order ? await eraseTheirOrder(run, order, wholeOrder) : {};
+  return order ? await eraseTheirOrder(run, order, fullPersonalPart) : {};
 };
 
-interface BodyPlace {
+interface StoredBody {
   /** Returns the endpoints that may have stored a response to the event. */
   readonly endpoints: () => Promise<readonly string[]>;
   readonly rewrite: (body: string) => Promise<void>;
 }
 
 /** Removes the person from the body of an event, if it contains them. */
-const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: BodyPlace): Promise<boolean> => {
+const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: StoredBody): Promise<boolean> => {
   const { store, account } = run;
-  const left = body === undefined ? undefined : await eventWithout(run, body);
-  if (left === undefined || body === undefined) return false;
+  const erasedBody = body === undefined ? undefined : await eventWithout(run, body);
+  if (erasedBody === undefined || body === undefined) return false;
   // This comes first. Otherwise an attempt that has read the old body could store a response that
   // repeats it. It is needed even if fan-out has already rewritten the body.
-  await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
-  if (left === body) return false;
-  await rewrite(left);
+  await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetResponses({ account, endpoint, event })));
+  if (erasedBody === body) return false;
+  await rewrite(erasedBody);
   return true;
 };
 
@@ -207,11 +207,11 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   async feeLine(run, item) {
     const { store, account, now } = run;
     const line = decodeLine(item);
-    const left = await labelWithout(run, line);
-    if (left === line.order_label) return false;
+    const erasedLabel = await labelWithout(run, line);
+    if (erasedLabel === line.order_label) return false;
     await retryStale(run, retries, async () => {
       const day = await store.expenses.get(account, gatewayFeeId(dayOfLine(item)));
-      await store.commit(store.gatewayFees.relabelWrites(account, item, day?.record, left, now));
+      await store.commit(store.gatewayFees.relabelWrites(account, item, day?.record, erasedLabel, now));
     });
     return true;
   },
@@ -227,22 +227,25 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     return payment !== undefined && (await erasePaid(run, payment.record, () => savedOrder(run, payment.record.order_id)));
   },
   async idempotency(run, item) {
-    const stored = decodeAnswer(item);
-    const left = await eraseAnswer(stored.route, stored.body, run);
-    if (left === stored.body) return false;
-    await run.store.idempotency.rewrite(run.account, stored, left);
+    const stored = decodeIdempotencyRecord(item);
+    const erasedBody = await eraseResponse(stored.route, stored.body, run);
+    if (erasedBody === stored.body) return false;
+    await run.store.idempotency.rewrite(run.account, stored, erasedBody);
     return true;
   },
   deliveryRecord(run, item) {
     const { account, endpoint, id: event } = decodeDelivery(item);
-    const rewrite = (left: string) => run.store.deliveries.rewriteBody({ account, endpoint, event }, left);
+    const rewrite = (erasedBody: string) => run.store.deliveries.rewriteBody({ account, endpoint, event }, erasedBody);
     return eraseBody(run, event, decodeBody(item), { endpoints: async () => [endpoint], rewrite });
   },
   event(run, item) {
     const { store, account } = run;
     const event = String(item['sk']);
     const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
-    return eraseBody(run, event, String(item['body']), { endpoints, rewrite: (left) => store.events.rewrite(account, event, left) });
+    return eraseBody(run, event, String(item['body']), {
+      endpoints,
+      rewrite: (erasedBody) => store.events.rewrite(account, event, erasedBody),
+    });
   },
 };
 

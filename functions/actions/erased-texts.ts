@@ -2,9 +2,9 @@ import { changedMeanwhile } from '../../shared/core/errors.ts';
 import {
   eraseOrder,
   erasePayment,
+  fullPersonalPart,
   isSame,
-  type TheirPart,
-  wholeOrder,
+  type PersonalPart,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel } from '../../shared/domain/erasure.ts';
@@ -33,13 +33,13 @@ export interface Run extends Services {
   readonly now: string;
 }
 
-type Placed = Pick<Order, 'id' | 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
+type OrderContact = Pick<Order, 'id' | 'customer_id' | 'customer_email' | 'customer_phone' | 'created_at'>;
 
 /**
  * Whether the phone of an order stays, because its own customer has it, is not erased, and is not the
  * person (decisions §7).
  */
-const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, customer_phone }: Placed): Promise<boolean> => {
+const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, customer_phone }: OrderContact): Promise<boolean> => {
   if (!customer_id || customer_id === person.id || !customer_phone) return false;
   const owner = (await store.customers.get(account, customer_id))?.record;
   return owner !== undefined && owner.erased_at === undefined && samePhone(customer_phone, { phone: owner.phone });
@@ -52,9 +52,9 @@ const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, cus
  * order that no longer shows the person: it counts for versions until then. `shownAt` is the time of
  * the version.
  */
-export const partOf = async (run: Run, order: Placed, shownAt = ''): Promise<TheirPart | undefined> => {
+export const partOf = async (run: Run, order: OrderContact, shownAt = ''): Promise<PersonalPart | undefined> => {
   const { store, account, person, erased_at } = run;
-  if (order.customer_id === person.id) return wholeOrder;
+  if (order.customer_id === person.id) return fullPersonalPart;
   const noted = await store.erasures.partOf(account, order.id);
   const before = noted && shownAt <= noted.at ? noted : undefined;
   const isBefore = order.created_at <= erased_at;
@@ -119,17 +119,17 @@ export const goodsOf = async ({ store, account }: Run, items: Order['items']): P
 const paymentWithout = async <Shown extends object>(run: Run, shown: Shown): Promise<Shown | undefined> => {
   const { store, account, person } = run;
   const { order_id, customer_id, created_at } = shown as Partial<Payment>;
-  const left = erasePayment(shown);
-  if (customer_id === person.id) return left;
-  if (!order_id || isSame(left, shown)) return undefined;
+  const erased = erasePayment(shown);
+  if (customer_id === person.id) return erased;
+  if (!order_id || isSame(erased, shown)) return undefined;
   const order = (await store.orders.get(account, order_id))?.record;
-  return order && (await partOf(run, order, created_at))?.details ? left : undefined;
+  return order && (await partOf(run, order, created_at))?.details ? erased : undefined;
 };
 
-type Shown = Placed & Partial<Pick<Order, 'items' | 'updated_at'>>;
+type Shown = OrderContact & Partial<Pick<Order, 'items' | 'updated_at'>>;
 
 /** Returns a stored response of the operation without the person; the same text if it does not concern them. */
-export const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
+export const eraseResponse = async (of: string, text: string, run: Run): Promise<string> => {
   const { person } = run;
   const body = JSON.parse(text) as Shown & { readonly line_items?: readonly FeeLine[] };
   if (of.startsWith('gateway_fee.') && body.line_items) {
@@ -147,7 +147,7 @@ export const eventWithout = async (run: Run, body: string): Promise<string | und
   const event = decodeEvent(body);
   const { type } = event;
   const object = event.data.object as unknown as Shown;
-  if (type.startsWith('customer.')) return object.id === run.person.id ? eraseEvent(body, run.person, wholeOrder) : undefined;
+  if (type.startsWith('customer.')) return object.id === run.person.id ? eraseEvent(body, run.person, fullPersonalPart) : undefined;
   if (type.startsWith('order.')) {
     const part = await partOf(run, object, object.updated_at);
     return part && eraseEvent(body, run.person, part);

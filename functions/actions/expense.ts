@@ -26,12 +26,12 @@ export const expense = {
       source: v.exactOptional(expenseProvenance.source, 'dashboard'),
       external_id: expenseProvenance.external_id,
     }),
-    async decide({ store, clock, newId }, { status, source, external_id, ...said }, account) {
-      const currency = said.currency ?? account.currency;
+    async decide({ store, clock, newId }, { status, source, external_id, ...fields }, account) {
+      const currency = fields.currency ?? account.currency;
       if (currency === null) throw invalidValue('currency', 'currency is required, because the account has no currency.');
       const nowMs = clock.now();
       const origin = { id: newId('exp', nowMs), currency, status, source, external_id, created_at: isoFromMs(nowMs) };
-      const expense = makeExpense(said, origin);
+      const expense = makeExpense(fields, origin);
       return { result: expenseView(expense), writes: [store.expenses.createWrite(account.id, expense)] };
     },
   }),

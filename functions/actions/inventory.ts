@@ -11,10 +11,10 @@ export const inventory = {
   put: onAccount({
     summary: 'Creates an inventory item. If you send an `id`, replaces that item.',
     input: record({ id: orNull(recordId()), ...inventoryInput }),
-    async decide({ store, clock, newId }, { id: named, ...said }, account) {
+    async decide({ store, clock, newId }, { id: named, ...fields }, account) {
       const id = named ?? newId('inv', clock.now());
       const stored = await store.inventory.get(account.id, id);
-      const put = putInventoryItem(stored?.record, said, id, isoFromMs(clock.now()));
+      const put = putInventoryItem(stored?.record, fields, id, isoFromMs(clock.now()));
       const item = stored ? keepIfSame(stored.record, put) : put;
       const writes = item === stored?.record ? [] : [store.inventory.replaceWrite(account.id, item, stored)];
       return { result: inventoryView(item), writes };

@@ -6,7 +6,7 @@ import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectable
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { type ApiKey, isUsable, type KeyType } from '../../shared/domain/account/record.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import { type ActionServices, byId, onAccount, pageOf, wholeNumber } from './action.ts';
+import { type ActionServices, byId, integer, onAccount, pageOf } from './action.ts';
 import { keyView } from './views.ts';
 
 const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];
@@ -47,16 +47,16 @@ const grantOf = (type: KeyType, request: GrantRequest): Grant =>
   type === 'publishable' ? publishableGrant(request) : secretGrant(request);
 
 /** The rights and other properties of a new key. */
-type Wanted = Pick<ApiKey, 'account' | 'name' | 'type' | 'group' | 'scopes' | 'expires_at'> & { readonly legacy: boolean };
+type KeyProperties = Pick<ApiKey, 'account' | 'name' | 'type' | 'group' | 'scopes' | 'expires_at'> & { readonly legacy: boolean };
 
 /**
  * Returns a new key and its value. The value is stored only in the response to the call's token.
  */
-const issue = ({ region, clock, random, newId }: ActionServices, { legacy, ...wanted }: Wanted) => {
-  const { value, hash, prefix } = newKey(wanted.type, region, random, legacy);
+const issue = ({ region, clock, random, newId }: ActionServices, { legacy, ...properties }: KeyProperties) => {
+  const { value, hash, prefix } = newKey(properties.type, region, random, legacy);
   const nowMs = clock.now();
   const now = isoFromMs(nowMs);
-  const key: ApiKey = { id: newId('key', nowMs), hash, ...wanted, region, prefix, revoked_at: null, created_at: now, updated_at: now };
+  const key: ApiKey = { id: newId('key', nowMs), hash, ...properties, region, prefix, revoked_at: null, created_at: now, updated_at: now };
   return { key, result: { ...keyView(key, null), key: value } };
 };
 
@@ -97,8 +97,8 @@ const create = onAccount({
 
 /** Returns the changes with the time of the save: that of now if the key shows something else after them (decisions §6). */
 const saved = <Changes extends Partial<ApiKey>>(key: ApiKey, changes: Changes, nowMs: number): Changes & Pick<ApiKey, 'updated_at'> => {
-  const isShownAlike = JSON.stringify(keyView({ ...key, ...changes }, null)) === JSON.stringify(keyView(key, null));
-  return isShownAlike ? { ...changes, updated_at: key.updated_at } : notBefore(key, { ...changes, updated_at: isoFromMs(nowMs) });
+  const hasSameView = JSON.stringify(keyView({ ...key, ...changes }, null)) === JSON.stringify(keyView(key, null));
+  return hasSameView ? { ...changes, updated_at: key.updated_at } : notBefore(key, { ...changes, updated_at: isoFromMs(nowMs) });
 };
 
 const hourMs = 3_600_000;
@@ -123,7 +123,7 @@ const replace = onAccount({
   input: record({
     ...byId,
     /** Hours for which the old key still works. If it expires earlier, it ends earlier. */
-    old_key_hours: v.exactOptional(wholeNumber(0, 168), 0),
+    old_key_hours: v.exactOptional(integer(0, 168), 0),
     ...partial({ name: requiredText(), expires_at: v.nullable(momentMs()) }),
   }),
   async decide(services, { id, old_key_hours, expires_at, ...sent }, account) {

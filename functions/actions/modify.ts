@@ -11,7 +11,7 @@ import type { Records } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { ActionServices } from './action.ts';
 
-interface Kept {
+interface StoredRecord {
   readonly id: string;
   readonly updated_at: string;
   /** Time of the soft delete; null or absent if the record is not deleted. */
@@ -30,7 +30,7 @@ export const keepIfSame = <Record extends { readonly updated_at: string }>(befor
  * `change`. Skips the write if the record is unchanged. Throws 404 if it does not exist.
  */
 export const modifierOf =
-  <Record extends Kept>(
+  <Record extends StoredRecord>(
     /** Name in error messages, for example `Quick sale`. */
     name: string,
     recordsIn: (store: Store) => Pick<Records<Record>, 'get' | 'replaceWrite'>,
@@ -50,7 +50,11 @@ export const modifierOf =
   };
 
 /** Returns the record after a soft delete. It stays stored, but reads no longer return it. */
-export const softDelete = <Record extends Kept>(record: Record, now: string): Record => ({ ...record, deleted_at: now, updated_at: now });
+export const softDelete = <Record extends StoredRecord>(record: Record, now: string): Record => ({
+  ...record,
+  deleted_at: now,
+  updated_at: now,
+});
 
 /** Returns the result of a deletion. */
 export const deletedView = ({ id }: { readonly id: string }) => ({ deleted: true, id });

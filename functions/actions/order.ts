@@ -35,8 +35,8 @@ const customerWrites = (
   if (putsText) return [store.customers.totalsWrite(account.id, customer_id, { ...delta, unlessErased: true }, erasedCustomer)];
   // If another write changed or erased the customer, the order may have changed too. A stale
   // decision makes the caller read both again.
-  const refuse = () => changedMeanwhile('The customer');
-  return [store.customers.totalsWrite(account.id, customer_id, delta, refuse)];
+  const customerConflict = () => changedMeanwhile('The customer');
+  return [store.customers.totalsWrite(account.id, customer_id, delta, customerConflict)];
 };
 
 /** Reads the payments of the order to change. Because the order was read before, a change that commits knows of every payment. */

@@ -1,6 +1,6 @@
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import type { NewId } from '../../shared/core/ids.ts';
-import { addMoney, placesOf, roundMoney } from '../../shared/core/money.ts';
+import { addMoney, roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { saleCurrency } from '../../shared/domain/order/rules.ts';
@@ -9,23 +9,28 @@ import { type GatewayRefund, makeRefund, refundableAmount, withIntents } from '.
 import { pick } from '../../shared/domain/record-fields.ts';
 import { applyRefund, findOrder, orderWrites, releaseIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { KeysRejected, type RefundingGateway, RefundRefused, type RefundRequest } from '../../shared/providers/payment-gateways/gateway.ts';
+import {
+  KeysRejected,
+  type RefundingGateway,
+  RefundRejected,
+  type RefundRequest,
+} from '../../shared/providers/payment-gateways/gateway.ts';
 import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import { withoutOrder } from '../../shared/table/payments.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type ActionServices, onAccount, retries } from './action.ts';
 import { assertReadable, textWrites } from './modify.ts';
 import {
-  type Asking,
   begunBy,
+  findResumableIntent,
   type Input,
   idsOf,
   input,
-  isAlike,
   isOfCall,
+  isSameRefund,
   leaseMs,
-  leftOf,
   type Original,
+  type RefundCall,
   takenOver,
 } from './refund-intents.ts';
 import { namesStripe, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
@@ -44,9 +49,14 @@ const findOriginal = async (services: ActionServices, account: Account, id: stri
 };
 
 /** Returns the refund that the input asks for, as a record. Rejects one that cannot be made. */
-const plan = ({ clock, newId }: ActionServices, original: Original, { amount: said, description }: Input, idOf: NewId = newId): Payment => {
+const plan = (
+  { clock, newId }: ActionServices,
+  original: Original,
+  { amount: requestedAmount, description }: Input,
+  idOf: NewId = newId,
+): Payment => {
   const { record } = original.stored;
-  const amount = refundableAmount(record, said, placesOf(original.currency));
+  const amount = refundableAmount(record, requestedAmount, storedDecimalsOf(original.currency));
   const nowMs = clock.now();
   const now = isoFromMs(nowMs);
   const refund = makeRefund(record, { id: idOf('pay', nowMs), amount, description, source: 'dashboard', created_at: now }, null, now);
@@ -58,11 +68,11 @@ const plan = ({ clock, newId }: ActionServices, original: Original, { amount: sa
  * Writes the refund and the refunded total in one transaction, so that parallel refunds cannot
  * exceed the payment.
  */
-const recordRefund = async (services: ActionServices, said: Input, account: Account, asked?: Payment) => {
+const recordRefund = async (services: ActionServices, input: Input, account: Account, checkedPayment?: Payment) => {
   const { store } = services;
-  const original = await findOriginal(services, account, said.id);
-  if (asked) assertAsAsked(original.stored.record, asked);
-  const refund = plan(services, original, said);
+  const original = await findOriginal(services, account, input.id);
+  if (checkedPayment) assertUnchangedSince(original.stored.record, checkedPayment);
+  const refund = plan(services, original, input);
   const { stored, order } = original;
   const refunded: Payment = { ...stored.record, refunded_amount: addMoney(stored.record.refunded_amount, refund.amount) };
   return {
@@ -77,44 +87,44 @@ const recordRefund = async (services: ActionServices, said: Input, account: Acco
 };
 
 /** Rejects the payment if a refund of it was begun or recorded after Stripe was asked. */
-const assertAsAsked = ({ refunded_amount, refund_intents = [] }: Payment, asked: Payment): void => {
+const assertUnchangedSince = ({ refunded_amount, refund_intents = [] }: Payment, checkedPayment: Payment): void => {
   if (refund_intents.length > 0) throw underWay();
-  if (refunded_amount > asked.refunded_amount) throw newAtStripe(addMoney(refunded_amount, -asked.refunded_amount));
+  if (refunded_amount > checkedPayment.refunded_amount) throw newAtStripe(addMoney(refunded_amount, -checkedPayment.refunded_amount));
 };
 
 /** Returns the record of a refund that an earlier try of the call has made, or a notice about it. */
-const findMade = async ({ store }: ActionServices, asking: Asking, original: Original): Promise<Payment | undefined> => {
-  if (asking.token === undefined) return undefined;
+const findMade = async ({ store }: ActionServices, call: RefundCall, original: Original): Promise<Payment | undefined> => {
+  if (call.token === undefined) return undefined;
   const { stored, order } = original;
-  const siblings = order?.payments ?? (await store.payments.ofOrder(asking.account.id, withoutOrder));
+  const siblings = order?.payments ?? (await store.payments.ofOrder(call.account.id, withoutOrder));
   const refunds = siblings.filter(({ original_payment_id }) => original_payment_id === stored.record.id);
-  return refunds.find((one) => isOfCall(asking, original, { ...one, ends: one.refund_calls ?? [] }));
+  return refunds.find((one) => isOfCall(call, original, { ...one, ends: one.refund_calls ?? [] }));
 };
 
 /**
  * Reserves the amount before the gateway is asked (decisions §7): takes over what an earlier try
  * left, or begins an intent. Returns the refund's record if another try, or a notice, has made it.
  */
-const reserve = (services: ActionServices, asking: Asking, currency: string) =>
+const reserve = (services: ActionServices, call: RefundCall, currency: string) =>
   retryStale(services, retries, async () => {
     const { store, clock, newId } = services;
-    const { said, account, token } = asking;
-    const original = await findOriginal(services, account, said.id, currency);
-    const made = await findMade(services, asking, original);
+    const { input, account, token } = call;
+    const original = await findOriginal(services, account, input.id, currency);
+    const made = await findMade(services, call, original);
     if (made) return { made };
     const { stored, order } = original;
-    const left = leftOf(asking, original, clock.now());
+    const resumable = findResumableIntent(call, original, clock.now());
     const begin = () => {
-      assertSendable(said.amount, currency);
-      const refund = plan(services, original, said, token === undefined ? newId : idsOf(said.id, token));
+      assertSendable(input.amount, currency);
+      const refund = plan(services, original, input, token === undefined ? newId : idsOf(input.id, token));
       const begun = { ...pick(refund, ['id', 'amount', 'description', 'source', 'created_at']), transaction_id: null };
       return { begun, texts: textWrites(store, account.id, order, refund) };
     };
-    const { begun, texts } = left ? { begun: takenOver(left, asking), texts: [] } : begin();
+    const { begun, texts } = resumable ? { begun: takenOver(resumable, call), texts: [] } : begin();
     const intent: RefundIntent = { ...begun, lease_until_ms: clock.now() + leaseMs };
     const others = (stored.record.refund_intents ?? []).filter(({ id }) => id !== intent.id);
     await store.commit([store.payments.refundedWrite(account.id, stored, withIntents(stored.record, [...others, intent])), ...texts]);
-    return { intent, isRetry: left !== undefined };
+    return { intent, isRetry: resumable !== undefined };
   });
 
 /** Ends the lease, so that the next call takes the intent over at once. If this fails, the lease ends alone. */
@@ -132,16 +142,16 @@ const mayArriveMs = 5 * 60_000;
  * Ends the other refunds of the payment that no call carries out: it records those that the gateway
  * has made, also if their notice was lost, and releases those that it never got.
  */
-const endOthers = async (services: ActionServices, gateway: RefundingGateway, asking: Asking, original: Original): Promise<void> => {
-  const { said, account } = asking;
+const endOthers = async (services: ActionServices, gateway: RefundingGateway, call: RefundCall, original: Original): Promise<void> => {
+  const { input, account } = call;
   const { refund_intents = [], gateway: reference } = original.stored.record;
   const nowMs = services.clock.now();
   for (const intent of refund_intents) {
-    const isOwn = isOfCall(asking, original, begunBy(intent)) || isAlike(asking, original, intent);
+    const isOwn = isOfCall(call, original, begunBy(intent)) || isSameRefund(call, original, intent);
     if ((isOwn && intent.transaction_id === null) || intent.lease_until_ms > nowMs) continue;
     const found = await gateway.findRefund({ payment: String(reference?.transaction_id), intent: intent.id });
     if (found) await applyRefund(services, account.id, found);
-    else if (intent.lease_until_ms + mayArriveMs <= nowMs) await releaseIntent(services, account.id, said.id, intent);
+    else if (intent.lease_until_ms + mayArriveMs <= nowMs) await releaseIntent(services, account.id, input.id, intent);
   }
 };
 
@@ -167,7 +177,8 @@ const askGateway = async (gateway: RefundingGateway, request: RefundRequest, isR
 
 /** Rejects an amount that the currency cannot express, because Stripe would give another one back. */
 const assertSendable = (amount: number, currency: string): void => {
-  if (roundMoney(amount, placesOf(currency)) !== amount) throw invalidValue('amount', `amount must be a whole number in ${currency}.`);
+  if (roundMoney(amount, storedDecimalsOf(currency)) !== amount)
+    throw invalidValue('amount', `amount must be a whole number in ${currency}.`);
 };
 
 /** The errors of a refund that is only to be recorded, while Stripe gives money back (decisions §7). */
@@ -195,7 +206,7 @@ const askBeforeRecording = async (
   const { record: before } = await findPayment(services, account, id);
   const reports = await gateway.refundsOf(String(before.gateway?.transaction_id)).catch((cause) => {
     if (cause instanceof KeysRejected) return undefined;
-    throw unanswered(cause);
+    throw unknownResult(cause);
   });
   if (!reports) return undefined;
   for (const reported of reports) await applyRefund(services, account, { ...reported, of: id });
@@ -211,7 +222,7 @@ const askBeforeRecording = async (
 };
 
 /** The error of a call with an unknown result at Stripe. */
-const unanswered = (cause: unknown): ApiError =>
+const unknownResult = (cause: unknown): ApiError =>
   new ApiError(
     'request_in_flight',
     'Stripe did not say whether it made the refund. Repeat the same call. If it fails again, see checkout.check.',
@@ -222,25 +233,25 @@ const unanswered = (cause: unknown): ApiError =>
  * Makes the refund at Stripe. Returns its record or, if Stripe has not decided yet, the record to
  * come with the status `pending`.
  */
-const refundAtGateway = async (services: ActionServices, asking: Asking, keys: StripeKeys) => {
-  const { said, account } = asking;
+const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeys) => {
+  const { input, account } = call;
   const { gateway, unresolved } = await openRefunds(services, account.id, keys);
   if (!gateway)
     throw new ApiError('conflict', `The service cannot read a Stripe key of the account. ${onlyRecorded}`, { cause: unresolved });
-  const found = await findOriginal(services, account, said.id);
+  const found = await findOriginal(services, account, input.id);
   const currency = await currencyOf(gateway, found);
   const original = { ...found, currency };
   const { record } = original.stored;
-  await endOthers(services, gateway, asking, original).catch((cause) => {
-    throw cause instanceof ApiError ? cause : unanswered(cause);
+  await endOthers(services, gateway, call, original).catch((cause) => {
+    throw cause instanceof ApiError ? cause : unknownResult(cause);
   });
-  const reserved = await reserve(services, asking, currency);
+  const reserved = await reserve(services, call, currency);
   if (reserved.made) return paymentPayload(reserved.made);
   const { intent, isRetry } = reserved;
-  const request = { payment: String(record.gateway?.transaction_id), of: said.id, intent: intent.id, amount: intent.amount, currency };
+  const request = { payment: String(record.gateway?.transaction_id), of: input.id, intent: intent.id, amount: intent.amount, currency };
   try {
     const reported = await askGateway(gateway, request, isRetry);
-    const refund = await applyRefund(services, account.id, { ...reported, of: said.id });
+    const refund = await applyRefund(services, account.id, { ...reported, of: input.id });
     if (reported.status === 'failed')
       throw new ApiError('conflict', 'The refund failed at Stripe, and no money was given back. Repeat it, or see the payment in Stripe.');
     const { created_at } = intent;
@@ -248,12 +259,12 @@ const refundAtGateway = async (services: ActionServices, asking: Asking, keys: S
     return paymentPayload(refund ?? coming);
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    if (cause instanceof RefundRefused) {
-      await releaseIntent(services, account.id, said.id, intent);
+    if (cause instanceof RefundRejected) {
+      await releaseIntent(services, account.id, input.id, intent);
       throw new ApiError('conflict', `Stripe rejected the refund: ${cause.message} See the payment in Stripe.`, { cause });
     }
-    await endLease(services, account.id, said.id, intent).catch(() => undefined);
-    throw unanswered(cause);
+    await endLease(services, account.id, input.id, intent).catch(() => undefined);
+    throw unknownResult(cause);
   }
 };
 
@@ -278,13 +289,13 @@ const isAtStripe = async (payment: Payment, keys: StripeKeys): Promise<boolean> 
 export const refund = onAccount({
   summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
   input,
-  async choose(token, services, said, account) {
-    const { record: original } = await findPayment(services, account.id, said.id);
+  async choose(token, services, input, account) {
+    const { record: original } = await findPayment(services, account.id, input.id);
     let known: ReturnType<StripeKeys> | undefined;
     const keys: StripeKeys = () => (known ??= stripeKeysOf(services, account.id));
     if (!(await isAtStripe(original, keys))) return { decide: recordRefund };
-    if (said.gateway) return { run: () => refundAtGateway(services, { said, account, token }, keys) };
-    const asked = await askBeforeRecording(services, said, account.id, keys);
-    return { decide: () => recordRefund(services, said, account, asked) };
+    if (input.gateway) return { run: () => refundAtGateway(services, { input, account, token }, keys) };
+    const checkedPayment = await askBeforeRecording(services, input, account.id, keys);
+    return { decide: () => recordRefund(services, input, account, checkedPayment) };
   },
 });

@@ -42,14 +42,14 @@ const create = onAccount({
     customer_id: orNull(recordId()),
     schedule_id: orNull(recordId()),
   }),
-  async decide({ store, clock, newId }, { order_id, customer_id, schedule_id, ...said }, account) {
+  async decide({ store, clock, newId }, { order_id, customer_id, schedule_id, ...fields }, account) {
     const nowMs = clock.now();
     const order = await findOrder(store, account.id, order_id);
     if (order_id !== null && order?.stored.record.deleted_at !== null) {
-      if (order && isSettled(said.status)) throw deletedOrder('order_id');
+      if (order && isSettled(fields.status)) throw deletedOrder('order_id');
       throw invalidValue('order_id', missing('Order', 'order_id'));
     }
-    const payment = makePayment(said, {
+    const payment = makePayment(fields, {
       id: newId('pay', nowMs),
       order_id,
       customer_id: await payerOf(store, account.id, customer_id, order),

@@ -3,8 +3,8 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
-import { decideAndCommit, unlessAnswered } from '../../shared/operations/operation.ts';
-import { type Standing, stillRunning, type TokenedCall, tokenReused } from '../../shared/table/action-tokens.ts';
+import { decideAndCommit, runOrReplay } from '../../shared/operations/operation.ts';
+import { stillRunning, type TokenedCall, type TokenState, tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
 
@@ -27,19 +27,19 @@ export const tokenedCall = (
  * Returns the stored response; undefined if it is not stored yet. Throws if the token belongs to
  * another call.
  */
-const resultOf = (standing: Standing | undefined): { readonly result: unknown } | undefined => {
-  if (standing?.kind === 'reused') throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
-  return standing?.kind === 'done' ? standing : undefined;
+const resultOf = (tokenState: TokenState | undefined): { readonly result: unknown } | undefined => {
+  if (tokenState?.kind === 'reused') throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
+  return tokenState?.kind === 'done' ? tokenState : undefined;
 };
 
 /** Runs the work, or returns the response of an earlier call with the same token. */
 export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
   if (!call) return work();
-  const find = async (): Promise<Standing | undefined> => {
-    const standing = await store.actionTokens.find(call);
-    return standing?.kind === 'in_flight' ? undefined : standing;
+  const find = async (): Promise<TokenState | undefined> => {
+    const tokenState = await store.actionTokens.find(call);
+    return tokenState?.kind === 'in_flight' ? undefined : tokenState;
   };
-  return unlessAnswered(find, (standing) => resultOf(standing)?.result, work);
+  return runOrReplay(find, (tokenState) => resultOf(tokenState)?.result, work);
 };
 
 /** Owner of stored responses that concern no account, for example those about queues. */
@@ -66,11 +66,11 @@ const takeTurn = async (
   for (;;) {
     const waitedMs = clock.now() - startMs;
     const mayStart = waitedMs < latestStartMs;
-    const standing = await (mayStart ? store.actionTokens.take(call, holder) : store.actionTokens.find(call));
-    if (!standing && mayStart) return undefined;
-    const answered = resultOf(standing);
-    if (answered) return answered;
-    if (!standing || waitedMs >= longestWaitMs) throw new ApiError('request_in_flight', stillRunning);
+    const tokenState = await (mayStart ? store.actionTokens.take(call, holder) : store.actionTokens.find(call));
+    if (!tokenState && mayStart) return undefined;
+    const storedResponse = resultOf(tokenState);
+    if (storedResponse) return storedResponse;
+    if (!tokenState || waitedMs >= longestWaitMs) throw new ApiError('request_in_flight', stillRunning);
     await clock.sleep(lookEveryMs);
   }
 };
@@ -87,8 +87,8 @@ const runAlone = async (
 ): Promise<unknown> => {
   const { actionTokens, commit } = services.store;
   const holder = randomText(services.random, 16);
-  const answered = await takeTurn(services, call, holder);
-  if (answered) return answered.result;
+  const storedResponse = await takeTurn(services, call, holder);
+  if (storedResponse) return storedResponse.result;
   let result: unknown;
   try {
     result = await run();

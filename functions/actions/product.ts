@@ -28,8 +28,8 @@ export const product = {
   create: onAccount({
     summary: 'Creates a product. By default it is active and on the storefront.',
     input: record(productInput),
-    async decide({ store, clock, newId }, said, account) {
-      const product = makeProduct(said, account.currency, { nowMs: clock.now(), newId });
+    async decide({ store, clock, newId }, input, account) {
+      const product = makeProduct(input, account.currency, { nowMs: clock.now(), newId });
       return { result: productView(product), writes: [store.products.createWrite(account.id, product)] };
     },
   }),

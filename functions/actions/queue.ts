@@ -3,7 +3,7 @@ import { oneOf, record, recordId } from '../../shared/core/fields.ts';
 import { checkRecord, parkingKey } from '../../shared/core/parking-keys.ts';
 import { randomText } from '../../shared/core/random.ts';
 import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
-import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
+import type { OperatedQueue, ReceivedMessage } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type ActionServices, endQueueNames, limitOf, onRegion, type QueueName, queueNames, startBudget } from './action.ts';
 
@@ -27,7 +27,7 @@ const parseJson = (text: string): unknown => {
 };
 
 /** Returns the view of a held message. If its body is JSON, the view contains the parsed value. */
-const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMessage) => ({
+const messageView = ({ id, body, groupId, sentMs, receiveCount }: ReceivedMessage) => ({
   id,
   account: groupId ?? null,
   sent_at: new Date(sentMs).toISOString(),
@@ -57,23 +57,23 @@ const peek = onRegion({
   summary: 'Shows messages of a queue without removing them.',
   input: record({ queue: endQueue, limit: limitOf(10, 100) }),
   async read({ queues }, { queue, limit }) {
-    const held: HeldMessage[] = [];
+    const received: ReceivedMessage[] = [];
     try {
-      while (held.length < limit) {
+      while (received.length < limit) {
         const batch = await queues[queue].receive();
         if (batch.length === 0) break;
-        held.push(...batch);
+        received.push(...batch);
       }
     } finally {
-      await queues[queue].release(held);
+      await queues[queue].release(received);
     }
-    return { queue, data: held.slice(0, limit).map(messageView) };
+    return { queue, data: received.slice(0, limit).map(messageView) };
   },
 });
 
 /** A message that stays in its queue, and the reason. */
-interface Kept {
-  readonly message: HeldMessage;
+interface UnhandledMessage {
+  readonly message: ReceivedMessage;
   readonly reason: string;
 }
 
@@ -83,19 +83,19 @@ interface Kept {
  */
 const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices') =>
   queue === 'parking-notices'
-    ? async (messages: readonly HeldMessage[]) => {
-        const kept: Kept[] = [];
+    ? async (messages: readonly ReceivedMessage[]) => {
+        const unhandled: UnhandledMessage[] = [];
         // Handles the messages one after another, so that one failure does not stop the others. A
         // parked record may be missing, or fan-out may still reject it.
         for (const message of messages)
           try {
             for (const key of noticedKeys(message.body)) await replay(services, key);
           } catch (error) {
-            kept.push({ message, reason: error instanceof Error ? error.message : String(error) });
+            unhandled.push({ message, reason: error instanceof Error ? error.message : String(error) });
           }
-        return kept;
+        return unhandled;
       }
-    : async (messages: readonly HeldMessage[]): Promise<readonly Kept[]> => {
+    : async (messages: readonly ReceivedMessage[]): Promise<readonly UnhandledMessage[]> => {
         const { to, account } = redrives[queue];
         // A message without an account gets its own group. It will become a dead letter again.
         await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
@@ -118,23 +118,23 @@ const redrive = onRegion({
     const work = workOf(services, queue);
     const isInTime = startBudget(clock);
     let redriven = 0;
-    const failed: Kept[] = [];
+    const failed: UnhandledMessage[] = [];
     while (redriven + failed.length < limit && isInTime()) {
-      const held = await queues[queue].receive();
-      if (held.length === 0) break;
-      const batch = held.slice(0, limit - redriven - failed.length);
-      let kept: readonly Kept[];
+      const received = await queues[queue].receive();
+      if (received.length === 0) break;
+      const batch = received.slice(0, limit - redriven - failed.length);
+      let unhandled: readonly UnhandledMessage[];
       try {
-        kept = await work(batch);
+        unhandled = await work(batch);
       } catch (error) {
-        await queues[queue].release(held);
+        await queues[queue].release(received);
         throw error;
       }
-      const done = batch.filter((message) => !kept.some((one) => one.message === message));
+      const done = batch.filter((message) => !unhandled.some((one) => one.message === message));
       await queues[queue].remove(done);
-      if (batch.length < held.length) await queues[queue].release(held.slice(batch.length));
+      if (batch.length < received.length) await queues[queue].release(received.slice(batch.length));
       redriven += done.length;
-      failed.push(...kept);
+      failed.push(...unhandled);
     }
     // Failed messages are released only now, so that this loop does not receive them again.
     await queues[queue].release(failed.map(({ message }) => message));
@@ -147,8 +147,8 @@ const redrive = onRegion({
 /** Maximum number of messages to read when searching for a message. */
 const mostRead = 1_000;
 
-const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage> => {
-  const others: HeldMessage[] = [];
+const removeOne = async (queue: OperatedQueue, id: string): Promise<ReceivedMessage> => {
+  const others: ReceivedMessage[] = [];
   try {
     while (others.length < mostRead) {
       const batch = await queue.receive();

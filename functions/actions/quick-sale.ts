@@ -11,9 +11,9 @@ export const quickSale = {
   create: onAccount({
     summary: 'Records a sale without an order, for example at the counter or at a market.',
     input: record(quickSaleInput),
-    async decide({ store, clock, newId }, said, account) {
+    async decide({ store, clock, newId }, input, account) {
       const nowMs = clock.now();
-      const sale = makeQuickSale(said, newId('qs', nowMs), isoFromMs(nowMs), account.timezone);
+      const sale = makeQuickSale(input, newId('qs', nowMs), isoFromMs(nowMs), account.timezone);
       return { result: quickSaleView(sale), writes: [store.quickSales.createWrite(account.id, sale)] };
     },
   }),

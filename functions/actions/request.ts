@@ -4,13 +4,13 @@ import { endOfRange, momentMs, record, recordId } from '../../shared/core/fields
 import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { RequestLine, RequestSearch } from '../../shared/providers/request-log.ts';
-import { invalidCursor, type Place } from '../../shared/table/page.ts';
+import { invalidCursor, type ListPosition } from '../../shared/table/page.ts';
 import { mostSearches, mostSearchesOfAccount, regionPool } from '../../shared/table/search-slots.ts';
 import { type ActionServices, onAccount, pageOf } from './action.ts';
 import { operations } from './operations.ts';
 
 /** Retention of the request log: 30 days. */
-const keptMs = 30 * 86_400_000;
+const retentionMs = 30 * 86_400_000;
 const retryAfter = 10;
 
 const status = v.pipe(
@@ -41,7 +41,7 @@ const searchIn = async ({ store, requestLog }: ActionServices, search: RequestSe
  * Returns the start of a page: the time of the last request on the previous page, and the requests
  * of the same millisecond that were already shown.
  */
-const startOf = (after: Place | undefined) => {
+const startOf = (after: ListPosition | undefined) => {
   if (!after) return { untilMs: Number.POSITIVE_INFINITY, shown: [] };
   const untilMs = Number.parseInt(after.position, 36);
   if (Number.isNaN(untilMs)) throw invalidCursor();
@@ -69,7 +69,7 @@ const list = onAccount({
     const searchedUntilMs = Math.min(until ?? nowMs, nowMs);
     const search = {
       account,
-      sinceMs: Math.max(since ?? 0, nowMs - keptMs),
+      sinceMs: Math.max(since ?? 0, nowMs - retentionMs),
       untilMs: Math.min(searchedUntilMs, start.untilMs),
       statuses,
       key,

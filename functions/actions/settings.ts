@@ -23,8 +23,8 @@ const replaceBy = async ({ store, clock }: ActionServices, account: string, next
   assertFits(document);
   // A setting that was not sent is not checked.
   if (document.time_slots !== stored.time_slots) assertAvailabilityFits(document);
-  const kept = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });
-  const write = store.accounts.replaceSettingsWrite(account, { document, formers: kept, revision });
+  const remainingFormers = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });
+  const write = store.accounts.replaceSettingsWrite(account, { document, formers: remainingFormers, revision });
   return { result: maskSecrets(document), writes: [write] };
 };
 

@@ -7,20 +7,20 @@ import { eventTypes } from '../../shared/domain/event/types.ts';
 import { endpointView } from '../../shared/domain/webhook/fields.ts';
 import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/rules.ts';
-import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
-import type { Asked, Operation } from '../../shared/operations/operation.ts';
+import { throttleReason, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import type { Operation, OperationCall } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   endpointDisabled,
-  found,
+  requireEndpoint,
   rotateSecret,
   testEndpoint,
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, byId, onAccount, pageOf, throughOperation, wholeNumber } from './action.ts';
+import { type ActionServices, byId, integer, onAccount, pageOf, throughOperation } from './action.ts';
 
 /**
  * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API
@@ -32,7 +32,7 @@ const countTest =
     const { name, limit } = webhookTestRule;
     const bucket = await store.buckets.take(name, account, limit);
     if (bucket.allowed) return;
-    const why = whyRefused(bucket);
+    const why = throttleReason(bucket);
     throw new ApiError('limit_reached', `An account has ${limit} webhook tests per minute. Try again in a minute.`, {
       extra: { limit: name, max: limit },
       ...(why && { internal: why }),
@@ -44,7 +44,7 @@ const countTest =
  * disabled or its account is closed.
  */
 const reachable = (stored: Endpoint | undefined): Endpoint => {
-  const endpoint = found(stored);
+  const endpoint = requireEndpoint(stored);
   if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed. Reopen it to send webhooks.');
   if (!endpoint.enabled) throw new ApiError('conflict', endpointDisabled);
   return endpoint;
@@ -55,11 +55,11 @@ const longestDelaySeconds = 86_400;
 
 const redeliver = onAccount({
   summary: 'Delivers an event to an endpoint again, now or after a delay. Starts a new run of the retry schedule.',
-  input: record({ endpoint_id: recordId(), event_id: recordId(), delay_seconds: v.exactOptional(wholeNumber(1, longestDelaySeconds)) }),
+  input: record({ endpoint_id: recordId(), event_id: recordId(), delay_seconds: v.exactOptional(integer(1, longestDelaySeconds)) }),
   async decide({ store, queue, clock, policy }, { endpoint_id, event_id, delay_seconds: delay = 0 }, { id: account }) {
     const ref = { account, endpoint: endpoint_id, event: event_id };
     const { record: delivery, body, endpoint } = await store.attempts.read({ ref, withEndpoint: true });
-    found(endpoint);
+    requireEndpoint(endpoint);
     if (!delivery || body === undefined) throw notFound('Delivery');
     reachable(endpoint);
     const nowMs = clock.now();
@@ -97,14 +97,14 @@ const redeliverFailed = onAccount({
     ]);
     reachable(endpoint);
     const recent = page.records.filter(({ created_at }) => Date.parse(created_at) >= since);
-    const wanted = recent.filter(
+    const matching = recent.filter(
       (failed) => (until === undefined || Date.parse(failed.created_at) <= until) && (type ?? failed.type) === failed.type,
     );
     const reachesFurther = page.next !== undefined && recent.length === page.records.length;
     const counting = reachesFurther
       ? store.deliveries.countFailed(account, endpoint_id, { since, until, type }, page.next)
       : { count: 0, orMore: false };
-    const results = await Promise.allSettled(wanted.map((failed) => store.deliveries.restart(failed, clock.now())));
+    const results = await Promise.allSettled(matching.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     // If the queue fails, the sweep queues the attempts later.
     await queue.send(started.map((attempt) => ({ body: encodeMessage(attempt), groupId: account })));
@@ -112,13 +112,13 @@ const redeliverFailed = onAccount({
     // thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
     const { next, ...rest } = page;
-    const left = await counting;
+    const remaining = await counting;
     const { pagination } = pageBody(call, reachesFurther ? page : rest, ({ id }) => id);
     return {
       endpoint_id,
       redelivered: started.length,
-      left: left.count,
-      left_or_more: left.orMore,
+      left: remaining.count,
+      left_or_more: remaining.orMore,
       has_more: pagination.has_more,
       next_cursor: pagination.next_cursor,
     };
@@ -127,7 +127,7 @@ const redeliverFailed = onAccount({
 
 /** Runs an operation of the REST API: on the endpoint with the id, or without one for the account. */
 const decideOn = <Body, Data, Result>(
-  operation: Operation<Asked<Body>, Data, Result>,
+  operation: Operation<OperationCall<Body>, Data, Result>,
   { clock }: ActionServices,
   account: Account,
   body: Body,

@@ -1,6 +1,6 @@
 import type { Region } from '../../shared/core/config.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import type { Address } from '../../shared/domain/free-members.ts';
+import type { Address } from '../../shared/domain/free-fields.ts';
 
 /** Values and labels to choose from, by the label of their group. */
 export type OptionGroups = readonly (readonly [group: string, options: readonly (readonly [value: string, label: string])[]])[];
@@ -87,12 +87,12 @@ type Addressed = Pick<CheckoutSession, 'asked' | 'delivery_address'>;
  * Returns the address fields that the shopper entered. An unpaid session keeps them apart, because
  * one text does not tell where each begins. Undefined if the shopper has entered no address.
  */
-export const enteredAddress = ({ asked, delivery_address }: Addressed): ReadonlyMap<string, string> | undefined => {
-  if (!asked.includes('delivery_address') || delivery_address === null) return undefined;
+export const enteredAddress = ({ asked: requestedNames, delivery_address }: Addressed): ReadonlyMap<string, string> | undefined => {
+  if (!requestedNames.includes('delivery_address') || delivery_address === null) return undefined;
   const fields = typeof delivery_address === 'string' ? { delivery_address } : delivery_address;
   return new Map(Object.entries(fields).map(([name, text]) => [name, text ?? '']));
 };
 
 /** Returns the address as the order gets it: what the shop sent, or what the shopper entered as one text. */
-export const orderAddress = (region: Region, { asked, delivery_address: address }: Addressed): Address | null =>
-  asked.includes('delivery_address') && typeof address === 'object' && address ? joinAddress(region, address) : address;
+export const orderAddress = (region: Region, { asked: requestedNames, delivery_address: address }: Addressed): Address | null =>
+  requestedNames.includes('delivery_address') && typeof address === 'object' && address ? joinAddress(region, address) : address;

@@ -10,7 +10,7 @@ import { isGatewayFailure } from '../../shared/providers/payment-gateways/gatewa
 import { respond } from './frame.ts';
 import { icon } from './icons.ts';
 import { comeBack, type PageHandler, pay, showPage } from './page.ts';
-import { idInPath, PageRefusal } from './request.ts';
+import { idInPath, PageRejection } from './request.ts';
 import { routes } from './routes.ts';
 import { takeNotice } from './take-notice.ts';
 import type { CheckoutPageServices } from './visit.ts';
@@ -24,7 +24,7 @@ const gatewayFailed =
 
 /** Returns the page that says what went wrong. */
 const errorPage = (random: Random, error: unknown): Response => {
-  const [status, message] = error instanceof PageRefusal ? [error.status, error.message] : [500, failed];
+  const [status, message] = error instanceof PageRejection ? [error.status, error.message] : [500, failed];
   return respond(random, {
     title: status === 404 ? 'Not found' : 'Sorry',
     status,
@@ -41,7 +41,7 @@ const run = async (operation: PageHandler, ...call: Parameters<PageHandler>): Pr
   try {
     return await operation(...call);
   } catch (error) {
-    throw isGatewayFailure(error) ? new PageRefusal(503, gatewayFailed, error) : error;
+    throw isGatewayFailure(error) ? new PageRejection(503, gatewayFailed, error) : error;
   }
 };
 
@@ -54,7 +54,7 @@ const chainOf = (services: CheckoutPageServices, op: string | undefined, operati
     .handler((event) => run(operation, services, event));
 
 const noPage: PageHandler = async () => {
-  throw new PageRefusal(404, 'There is no such page.');
+  throw new PageRejection(404, 'There is no such page.');
 };
 
 /**

@@ -33,7 +33,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
  * Whether DynamoDB rejected the request, also because conflicts did not end while the commit was
  * tried. A failure of the service or the network may be temporary.
  */
-const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
+const isRejectedRequest = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
 /** Returns the plan of the round after a commit that failed; undefined if the fee was not the cause. */
 export const planAfter = (plan: FeePlan, error: unknown): FeePlan | undefined => {
@@ -41,7 +41,7 @@ export const planAfter = (plan: FeePlan, error: unknown): FeePlan | undefined =>
   if (plan.how !== 'book') return undefined;
   const conflicts = plan.conflicts + 1;
   if (error instanceof FeeConflict && conflicts < maxConflicts) return { how: 'book', conflicts };
-  return error instanceof FeeConflict || isRefusal(error) ? { how: 'keep aside', reason: messageOf(error) } : undefined;
+  return error instanceof FeeConflict || isRejectedRequest(error) ? { how: 'keep aside', reason: messageOf(error) } : undefined;
 };
 
 /** The expense record of a day, or the reason why it cannot be read. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/core/html.ts';
 import { addressParts, enteredAddress, isWholeAddress, type OptionGroups } from './address.ts';
-import { askedFields, type FieldErrors, messages, type Submission } from './form.ts';
+import { type FieldErrors, messages, requestedFields, type Submission } from './form.ts';
 import { icon } from './icons.ts';
 
 /** A field of the form. */
@@ -32,7 +32,7 @@ const placeholders: Readonly<Record<string, string>> = { email: 'name@example.co
 /** Returns the inputs. Their values come from the submitted form, or else from the session. */
 export const inputsOf = ({ session, gateway, region, form }: Filling): Inputs => {
   const address = form ?? enteredAddress(session);
-  const fields = askedFields(session).map(({ schema: _, ...field }): Input => {
+  const fields = requestedFields(session).map(({ schema: _, ...field }): Input => {
     const { name } = field;
     const placeholder = placeholders[name];
     const value = name === 'delivery_address' ? address?.get(name) : form ? form.get(name) : session.customer?.[name];

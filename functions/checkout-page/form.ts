@@ -5,15 +5,15 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { bounds, markup, requiredText, text } from '../../shared/core/fields.ts';
 import { hasAtMost } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { type AnswerName, answerNames } from '../../shared/domain/checkout/record.ts';
+import { type FormFieldName, formFieldNames } from '../../shared/domain/checkout/record.ts';
 import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
-import type { Address } from '../../shared/domain/free-members.ts';
-import { email } from '../../shared/domain/free-members.ts';
+import type { Address } from '../../shared/domain/free-fields.ts';
+import { email } from '../../shared/domain/free-fields.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type AddressPart, addressParts, isWholeAddress, joinAddress } from './address.ts';
 
 export interface Field {
-  readonly name: AnswerName;
+  readonly name: FormFieldName;
   readonly label: string;
   readonly type: 'text' | 'email' | 'tel' | 'address';
   readonly autocomplete: string;
@@ -33,15 +33,15 @@ const fields = {
     required: true,
     schema: v.pipe(markup(), v.minLength(1, 'must not be empty')),
   },
-} as const satisfies Record<AnswerName, Omit<Field, 'name'>>;
+} as const satisfies Record<FormFieldName, Omit<Field, 'name'>>;
 
 /** Returns the fields that the page asks for, in the order of the form. */
-export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
-  answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
+export const requestedFields = ({ asked: requestedNames }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
+  formFieldNames.filter((name) => requestedNames.includes(name)).map((name) => ({ name, ...fields[name] }));
 
 export type FieldErrors = ReadonlyMap<string, string>;
 
-export interface Answers {
+export interface SubmittedForm {
   readonly customer: CustomerDetails;
   readonly delivery_address: Address | null;
   /** The payment method, by the name that the gateway uses. */
@@ -49,7 +49,7 @@ export interface Answers {
 }
 
 /** The error text beside a field with a missing or invalid value. */
-export const messages: Readonly<Record<AnswerName, string>> = {
+export const messages: Readonly<Record<FormFieldName, string>> = {
   first_name: 'Enter your first name.',
   last_name: 'Enter your last name.',
   email: 'Enter an email address, like name@example.com.',
@@ -69,7 +69,7 @@ export interface Submission {
 
 /** A text to read from the form. */
 interface Entry {
-  readonly name: AnswerName | AddressPart['name'];
+  readonly name: FormFieldName | AddressPart['name'];
   readonly schema: GenericSchema<unknown, string>;
   readonly most: number;
   readonly message: string;
@@ -77,7 +77,7 @@ interface Entry {
 
 /** Returns the texts to read. If the form does not have a whole address, it must have every part. */
 const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
-  askedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
+  requestedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
     {
       name,
       schema,
@@ -95,7 +95,7 @@ const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
   ]);
 
 /** Returns the submitted values, or the error of each invalid field. */
-export const readAnswers = (submission: Submission): Answers | FieldErrors => {
+export const readSubmittedForm = (submission: Submission): SubmittedForm | FieldErrors => {
   const { form, session, gateway, region } = submission;
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
@@ -117,14 +117,14 @@ export const readAnswers = (submission: Submission): Answers | FieldErrors => {
     errors.set(error.details.field ?? '', error.message);
   }
   if (errors.size > 0) return errors;
-  const said = (name: keyof CustomerDetails): string | null => (values.get(name) ?? session.customer?.[name]) || null;
+  const detailOf = (name: keyof CustomerDetails): string | null => (values.get(name) ?? session.customer?.[name]) || null;
   return {
     customer: {
-      first_name: said('first_name'),
-      last_name: said('last_name'),
-      email: said('email'),
-      phone: said('phone'),
-      company: said('company'),
+      first_name: detailOf('first_name'),
+      last_name: detailOf('last_name'),
+      email: detailOf('email'),
+      phone: detailOf('phone'),
+      company: detailOf('company'),
     },
     delivery_address: 'address_city' in address ? address : (address['delivery_address'] ?? session.delivery_address),
     method,

@@ -13,9 +13,9 @@ import {
 } from '../../shared/domain/checkout/rules.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
-import { type Answers, type FieldErrors, readAnswers } from './form.ts';
+import { type FieldErrors, readSubmittedForm, type SubmittedForm } from './form.ts';
 import { brandOf, respond, seeOther } from './frame.ts';
-import { assertOwnForm, formOf, PageRefusal, pageUrl } from './request.ts';
+import { assertOwnForm, formOf, PageRejection, pageUrl } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { sessionPage, type View } from './views.ts';
 import { assertTrades, type CheckoutPageServices, claim, readVisit, type Visit } from './visit.ts';
@@ -47,7 +47,7 @@ const openNext = async (visit: Visit): Promise<PaymentGateway | undefined> => {
   try {
     return await visit.openNextGateway();
   } catch (error) {
-    if (error instanceof PageRefusal) return undefined;
+    if (error instanceof PageRejection) return undefined;
     throw error;
   }
 };
@@ -77,15 +77,15 @@ export const comeBack: PageHandler = async (services, event) => {
   const session = visit.stored.record;
   if (session.status !== 'pending') return session.status === 'paid' ? onwards(event, session) : seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
-  const asking = beginAsking(session, services.clock.now());
-  const claimed = asking && (await claim(services, visit, asking));
+  const leasedSession = beginAsking(session, services.clock.now());
+  const claimed = leasedSession && (await claim(services, visit, leasedSession));
   if (!claimed) return pageOf(services, { ...visit, session, gateway }, 'processing');
   const charge = await gateway.check(claimed);
   const now = charge ? await applyCharge(services, visit.account, claimed, charge) : claimed;
   return now.status === 'paid' ? onwards(event, now) : seeOther(pageUrl(event, now));
 };
 
-const isAnswers = (read: Answers | FieldErrors): read is Answers => 'method' in read;
+const isSubmittedForm = (read: SubmittedForm | FieldErrors): read is SubmittedForm => 'method' in read;
 
 const chargeAndApply = async (
   services: CheckoutPageServices,
@@ -97,7 +97,7 @@ const chargeAndApply = async (
   const { account } = visit;
   const { payment } = claimed;
   if (payment.gateway !== gateway.name || payment.keys !== gateway.keys)
-    throw new PageRefusal(503, 'This shop has changed how it takes payments. Please ask the shop.');
+    throw new PageRejection(503, 'This shop has changed how it takes payments. Please ask the shop.');
   const page = pageUrl(event, claimed);
   const urls = { done: `${page}/return`, cancelled: page };
   const charge = await gateway.charge(claimed, payment.method, paymentKey(claimed), urls);
@@ -105,8 +105,12 @@ const chargeAndApply = async (
 };
 
 /** Whether the form has the values with which the payment began. */
-const isUnchanged = ({ customer, delivery_address, payment }: SessionIn<'pending'>, answers: Answers, gateway: PaymentGateway): boolean =>
-  isDeepStrictEqual([customer, delivery_address], [answers.customer, answers.delivery_address]) &&
+const isUnchanged = (
+  { customer, delivery_address, payment }: SessionIn<'pending'>,
+  submittedForm: SubmittedForm,
+  gateway: PaymentGateway,
+): boolean =>
+  isDeepStrictEqual([customer, delivery_address], [submittedForm.customer, submittedForm.delivery_address]) &&
   payment.gateway === gateway.name &&
   payment.keys === gateway.keys;
 
@@ -123,10 +127,10 @@ const correct = async (
 ): Promise<Response> => {
   const form = formOf(event);
   const next = await visit.openNextGateway();
-  const answers = readAnswers({ form, session, gateway: next, region: visit.account.region });
-  if (!isAnswers(answers))
-    return pageOf(services, { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: answers } }, 'pending');
-  if (isUnchanged(session, answers, next)) return onwards(event, session);
+  const submittedForm = readSubmittedForm({ form, session, gateway: next, region: visit.account.region });
+  if (!isSubmittedForm(submittedForm))
+    return pageOf(services, { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: submittedForm } }, 'pending');
+  if (isUnchanged(session, submittedForm, next)) return onwards(event, session);
   const gateway = await visit.openGateway();
   const charge = await gateway.endPage(session);
   // The gateway is taking the payment, so its page cannot end.
@@ -158,8 +162,13 @@ export const pay: PageHandler = async (services, event) => {
   if (mayCorrect(visit, session, nowMs)) return correct(services, event, visit, session);
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
-  const answers = readAnswers({ form, session, gateway, region: visit.account.region });
-  if (!isAnswers(answers)) return pageOf(services, { ...visit, session, gateway, sent: { form, errors: answers } }, state);
-  const claimed = await claim(services, visit, beginPayment(session, { ...answers, gateway: gateway.name, keys: gateway.keys }, nowMs));
+  const submittedForm = readSubmittedForm({ form, session, gateway, region: visit.account.region });
+  if (!isSubmittedForm(submittedForm))
+    return pageOf(services, { ...visit, session, gateway, sent: { form, errors: submittedForm } }, state);
+  const claimed = await claim(
+    services,
+    visit,
+    beginPayment(session, { ...submittedForm, gateway: gateway.name, keys: gateway.keys }, nowMs),
+  );
   return claimed ? chargeAndApply(services, event, visit, gateway, claimed) : seeOther(pageUrl(event, session));
 };

@@ -2,7 +2,7 @@ import type { Region } from '../../shared/core/config.ts';
 import { type Html, html } from '../../shared/core/html.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { addressText } from '../../shared/domain/free-members.ts';
+import { addressText } from '../../shared/domain/free-fields.ts';
 import { orderAddress } from './address.ts';
 import { dateText, money, timeText } from './locale.ts';
 

@@ -1,9 +1,9 @@
 import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { applyDispute, applyRefund } from '../../shared/operations/money-back.ts';
-import { gatewayNames, type MoneyBack, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
+import { gatewayNames, type MoneyBack, NoticeRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
-import { isId, PageRefusal, pathId, rawBody } from './request.ts';
+import { isId, PageRejection, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { type CheckoutPageServices, openShop } from './visit.ts';
 
@@ -47,7 +47,7 @@ const takeMoneyBack = async (
  */
 export const takeNotice: PageHandler = async (services, event) => {
   const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);
-  if (name === undefined) throw new PageRefusal(404, 'There is no such page.');
+  if (name === undefined) throw new PageRejection(404, 'There is no such page.');
   const { account, openGateway } = await openShop(services, pathId(event, 'account'));
   const gateway = await openGateway({ gateway: name, keys: null });
   try {
@@ -70,7 +70,7 @@ export const takeNotice: PageHandler = async (services, event) => {
     const now = await applyCharge(services, account, session, charge);
     return gateway.name === 'sandbox' ? onwards(event, now) : text(200, 'Done.');
   } catch (error) {
-    if (error instanceof NoticeRefused) throw new PageRefusal(403, 'This notice was not sent by the gateway.');
+    if (error instanceof NoticeRejected) throw new PageRejection(403, 'This notice was not sent by the gateway.');
     throw error;
   }
 };

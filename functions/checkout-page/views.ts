@@ -29,8 +29,8 @@ export interface View {
 }
 
 /** Returns the errors of the submitted form, or of the field value that the gateway rejected. */
-const errorsOf = ({ session: { refused }, sent }: View): FieldErrors =>
-  sent?.errors ?? new Map(refused === null ? [] : [[refused, messages[refused]]]);
+const errorsOf = ({ session: { refused: rejectedField }, sent }: View): FieldErrors =>
+  sent?.errors ?? new Map(rejectedField === null ? [] : [[rejectedField, messages[rejectedField]]]);
 
 const behaviours = { approve: 'Approved', decline: 'Declined', pending: 'Pending' } as const;
 
@@ -125,8 +125,12 @@ const pendingPage = (view: View): Html => {
       heading: 'Checkout',
       body: html`<p>You pay on the next page.</p><a class="button" href="${url}">Continue to payment</a>`,
     });
-  const said = html`<p>Your bank has not decided yet. You will not be charged twice. You may close this page: the shop receives your order when the bank approves.</p>${again(view)}`;
-  return message(view, { mark: icon('clock'), tone: 'wait', heading: 'Your payment is being checked', body: said }, bankButtons(view));
+  const explanation = html`<p>Your bank has not decided yet. You will not be charged twice. You may close this page: the shop receives your order when the bank approves.</p>${again(view)}`;
+  return message(
+    view,
+    { mark: icon('clock'), tone: 'wait', heading: 'Your payment is being checked', body: explanation },
+    bankButtons(view),
+  );
 };
 
 const interruptedPage = (view: View): Html =>

@@ -12,7 +12,7 @@ import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-c
 import type { Services } from '../../shared/services.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
 import type { PageStore } from '../../shared/table/store.ts';
-import { PageRefusal, pathId } from './request.ts';
+import { PageRejection, pathId } from './request.ts';
 
 /** Services of the page. */
 export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'store'>, Pick<Services, 'secrets'> {
@@ -21,7 +21,7 @@ export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'stor
   readonly stripeApi?: StripeApi;
 }
 
-const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
+const closed = (cause?: unknown): PageRejection => new PageRejection(503, 'This shop cannot take payments at the moment.', cause);
 
 export interface Visit {
   readonly account: Account;
@@ -40,7 +40,7 @@ export interface Visit {
   openNextGateway(): Promise<PaymentGateway>;
 }
 
-const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
+const absent = (): PageRejection => new PageRejection(404, 'There is no such checkout. Please start again in the shop.');
 
 /**
  * Returns the merchant's account, its settings, and a function that opens one of its gateways. Throws
@@ -76,7 +76,7 @@ export const openShop = async ({ store: { accounts }, clock, secrets, stripeApi 
     }
     if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
     const known = [...(current ? [current] : []), ...formers];
-    if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
+    if (known.length === 0) throw new PageRejection(404, 'This shop does not use that gateway.');
     known.sort((a, b) => Number(nameOfKeys(b) === payment.keys) - Number(nameOfKeys(a) === payment.keys));
     return openStripe(known);
   };

@@ -109,7 +109,7 @@ const keep = async (
   services: DeliverServices,
   message: DeliveryMessage,
   sentMs: number,
-  { success, statusCode, responseTimeMs, error, answer }: AttemptResult,
+  { success, statusCode, responseTimeMs, error, receiverResponse }: AttemptResult,
   begunMs: number,
 ): Promise<EndedAttempt | undefined> => {
   const { store, clock, random, policy, log } = services;
@@ -118,13 +118,22 @@ const keep = async (
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const status = success ? 'delivered' : wait ? 'pending' : 'failed';
-  const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null, answer } as const;
+  const ended = {
+    status,
+    attempts,
+    statusCode,
+    error,
+    atMs,
+    durationMs: atMs - sentMs,
+    nextAtMs: wait?.atMs ?? null,
+    receiverResponse,
+  } as const;
   const token = randomText(random, 9);
-  const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));
+  const isStored = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));
   log({
     op: 'deliver',
     ...attempted,
-    outcome: kept ? status : 'superseded',
+    outcome: isStored ? status : 'superseded',
     // The field is absent instead of null, because the wildcard of a metric filter may match null.
     status: statusCode ?? undefined,
     error: error ?? undefined,
@@ -132,7 +141,7 @@ const keep = async (
     lag: isFirst(message) ? atMs - timeOfId(message.event) : undefined,
   });
   const outcome = success ? 'success' : 'failure';
-  if (kept) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
+  if (isStored) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
   // If a redelivery replaced this run, the request still appears in the history.
   const inHistory = await insist(services, begunMs, () => store.attempts.keepSuperseded(message, ended));
   return inHistory ? { outcome, atMs, next: undefined } : undefined;

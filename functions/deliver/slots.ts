@@ -53,22 +53,22 @@ export const releaseSlots = async (
 };
 
 /**
- * Leases slots for up to `wanted` messages of an endpoint. The first claim is a guess, made without
+ * Leases slots for up to `requestedSlots` messages of an endpoint. The first claim is a guess, made without
  * reading the endpoint. If it fails, the write returns the endpoint for the next claim. Returns
  * `busy` if no slot becomes free in time, and `closed` if the endpoint accepts no deliveries.
  */
 export const leaseSlots = async (
   services: DeliverServices,
   of: DeliveryMessage,
-  wanted: number,
+  requestedSlots: number,
   isLate: () => boolean,
 ): Promise<Leased | 'busy' | 'closed'> => {
   const { store, clock, random } = services;
   if (isLate()) return 'busy';
-  const blind = await lease(services, of, unseenClaim(wanted, random.fraction()), false);
+  const blind = await lease(services, of, unseenClaim(requestedSlots, random.fraction()), false);
   if (blind.leased) return blind.leased;
   for (let seen = blind.endpoint, looks = 0; seen && takesDeliveries(seen); looks++) {
-    const claim = claimOf(seen, clock.now(), wanted);
+    const claim = claimOf(seen, clock.now(), requestedSlots);
     const tried = claim && (await lease(services, of, claim, looks > 0));
     if (tried?.leased) return tried.leased;
     // Either no slot is free, or another invocation took it first.
@@ -84,14 +84,14 @@ export const leaseSlots = async (
 /** Claims slots with one write. Also returns the endpoint; undefined if it is deleted. */
 const lease = async (services: DeliverServices, of: DeliveryMessage, claim: SlotClaim, hasWaited: boolean) => {
   const { store, clock, random } = services;
-  const held = { slots: claim.slots, lease: [clock.now() + leaseMs, randomText(random, 6)] as const };
+  const leased = { slots: claim.slots, lease: [clock.now() + leaseMs, randomText(random, 6)] as const };
   try {
-    const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
-    return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
+    const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, leased.lease);
+    return { endpoint, leased: taken && endpoint ? { ...leased, endpoint, hasWaited } : undefined };
   } catch (error) {
     // The write may have taken the slots although it failed. If they stayed leased, the endpoint
     // would receive nothing until the lease ends.
-    await releaseSlots(services, of, held, []).catch(() => {});
+    await releaseSlots(services, of, leased, []).catch(() => {});
     throw error;
   }
 };

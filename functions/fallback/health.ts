@@ -10,11 +10,11 @@ const uncached = { 'Cache-Control': 'no-store' };
 /**
  * Returns the response of the health check: the region and the version. It reads no table, so it
  * costs one invocation and a throttled table does not take the region out of a load balancer. A HEAD
- * gets the headers only. Other methods get a 405 that names the methods. If `asked` is another
+ * gets the headers only. Other methods get a 405 that names the methods. If `requestedRegion` is another
  * region, returns 421: the address leads to the wrong region.
  */
-export const health = (method: string, region: Region, asked: string | undefined): Response => {
-  if (asked !== undefined && asked !== region) {
+export const health = (method: string, region: Region, requestedRegion: string | undefined): Response => {
+  if (requestedRegion !== undefined && requestedRegion !== region) {
     const error = {
       type: 'invalid_request_error',
       code: 'misdirected_request',

@@ -71,7 +71,7 @@ interface MadeEvent {
 }
 
 /** An event of a change, and the endpoints that receive it. */
-interface HeardEvent extends MadeEvent {
+interface AddressedEvent extends MadeEvent {
   readonly account: string;
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
@@ -83,7 +83,7 @@ interface HeardEvent extends MadeEvent {
 }
 
 /** An event. Its body is stored now, or may be stored from an earlier reading. */
-interface StoredEvent extends HeardEvent {
+interface StoredEvent extends AddressedEvent {
   /** The delivery record that contains the body, if exactly one endpoint receives the event. */
   readonly record?: DeliveryRecord;
 }
@@ -114,19 +114,19 @@ export const readRecord = async (record: DynamoDBRecord): Promise<ReadRecord> =>
   }
 };
 
-const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
+const recordFor = ({ id, account, type, changedMs }: AddressedEvent, endpoint: Endpoint): DeliveryRecord =>
   pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
 
 /**
  * Stores the body of an event that endpoints receive. If there is one endpoint and the body fits,
  * the delivery record contains it.
  */
-const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
+const storeBody = async (event: AddressedEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
   const { id, account, type, body, changedMs, endpoints } = event;
   const [first, second] = endpoints;
   if (!first) return event;
-  const kept = second ? undefined : keepBody(body);
-  if (kept) return { ...event, record: await limited(() => store.deliveries.create(recordFor(event, first), kept)) };
+  const inlineBody = second ? undefined : keepBody(body);
+  if (inlineBody) return { ...event, record: await limited(() => store.deliveries.create(recordFor(event, first), inlineBody)) };
   await limited(() => store.events.create({ id, account, type, body, createdMs: changedMs }));
   return event;
 };
@@ -180,13 +180,13 @@ type StoredRecord = Awaited<ReturnType<typeof storeRecord>>;
 const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) => {
   const { events, deliveries, accountData } = store;
   const { id, account, body, record } = event;
-  const left = await withoutErased(store, account, body);
-  if (left === body) return;
+  const erasedBody = await withoutErased(store, account, body);
+  if (erasedBody === body) return;
   const logs = await accountData.parts(account, 'deliveryRecord');
-  const kept = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
+  const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
   await Promise.all([
-    events.rewrite(account, id, left),
-    ...kept.map((endpoint) => deliveries.rewriteBody({ account, endpoint, event: id }, left)),
+    events.rewrite(account, id, erasedBody),
+    ...endpointIds.map((endpoint) => deliveries.rewriteBody({ account, endpoint, event: id }, erasedBody)),
   ]);
 };
 

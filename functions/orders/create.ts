@@ -53,7 +53,7 @@ export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unk
   return {
     read: ({ account, body }) => readReferred(store, account, body),
     async decide({ body, nowMs }, found, account) {
-      const { customer: _, payments: paid, emit_webhooks, ...said } = body;
+      const { customer: _, payments: paid, emit_webhooks, ...fields } = body;
       if (body.customer && 'id' in body.customer && !found.customer) {
         throw new ApiError('customer_not_found', missing('Customer', 'customer.id'), { field: 'customer.id' });
       }
@@ -68,14 +68,14 @@ export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unk
         customerOf(account.id, body, found, nowMs),
         store.counters.nextOrderNumber(account.id),
       ]);
-      const order = makeOrder(said, priced, {
+      const order = makeOrder(fields, priced, {
         id,
         order_number,
         currency,
         source: 'api',
         created_at: isoFromMs(nowMs),
         customer: customer?.record ?? null,
-        given: body.customer && 'email' in body.customer ? body.customer : undefined,
+        contact: body.customer && 'email' in body.customer ? body.customer : undefined,
       });
       // Payment ids sort in the order of the body.
       const payments = paid.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), emit_webhooks));

@@ -130,11 +130,11 @@ export const createAlarms = (
 ): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
   const topicsFor = topicsOf(here, receivers);
-  const wanted = Object.entries(metricsOf(here, watched)).filter(([id]) => {
+  const enabled = Object.entries(metricsOf(here, watched)).filter(([id]) => {
     const { option } = alarmSpecs[id as AlarmId];
     return option === undefined || options[option];
   });
-  const alarms = wanted.map(([id, metric]) => {
+  const alarms = enabled.map(([id, metric]) => {
     const { urgency, description, threshold = 1, when, periods = 1, outOfThem } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,

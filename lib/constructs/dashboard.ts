@@ -22,8 +22,8 @@ import { serviceMetric } from './metrics.ts';
 const period = Duration.minutes(5);
 const width = 8;
 
-const graph = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
-  new GraphWidget({ title, left: [...left], stacked, width, height: 6, leftYAxis: { min: 0 } });
+const graph = (title: string, metrics: readonly IMetric[], stacked = false): IWidget =>
+  new GraphWidget({ title, left: [...metrics], stacked, width, height: 6, leftYAxis: { min: 0 } });
 
 const total = (label: string) => ({ label, period, statistic: Stats.SUM });
 const most = (label: string) => ({ label, period, statistic: Stats.MAXIMUM });

@@ -2,16 +2,16 @@ import { Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Stack } from 'aws-cdk-lib/core';
 import { Construct, type IConstruct } from 'constructs';
-import { type MetricName, metricNames, metricSpecOf, type Wanted } from '../metrics.ts';
+import { type FieldCondition, type MetricName, metricNames, metricSpecOf } from '../metrics.ts';
 import type { LogGroups } from './service-function.ts';
 
 const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
-const patternOf = ([member, wanted]: readonly [string, Wanted]): JsonPattern => {
-  const field = `$.${member}`;
-  if (wanted === true) return FilterPattern.booleanValue(field, true);
-  if (typeof wanted === 'string') return FilterPattern.stringValue(field, '=', wanted);
-  return 'present' in wanted ? FilterPattern.exists(field) : FilterPattern.numberValue(field, '>=', wanted.atLeast);
+const patternOf = ([name, condition]: readonly [string, FieldCondition]): JsonPattern => {
+  const field = `$.${name}`;
+  if (condition === true) return FilterPattern.booleanValue(field, true);
+  if (typeof condition === 'string') return FilterPattern.stringValue(field, '=', condition);
+  return 'present' in condition ? FilterPattern.exists(field) : FilterPattern.numberValue(field, '>=', condition.atLeast);
 };
 
 /** Creates the metric filters on a region's log groups. */
@@ -28,7 +28,7 @@ export const createMetricFilters = (scope: Construct, logGroups: LogGroups): voi
           metricName,
           metricValue: value === undefined ? '1' : `$.${value}`,
           unit: unit ? Unit.MILLISECONDS : Unit.COUNT,
-          ...(dimension && { dimensions: { [dimension.name]: `$.${dimension.member}` } }),
+          ...(dimension && { dimensions: { [dimension.name]: `$.${dimension.field}` } }),
         }),
     );
   });

@@ -69,7 +69,7 @@ const bodies = {
   limited: { error: 'rate_limit_exceeded', message: 'Too many requests. Retry in 60 seconds.', retryAfter: 60 },
 };
 
-const answer = (responseCode: number, customResponseBodyKey: keyof typeof bodies, headers: Readonly<Record<string, string>> = {}) => ({
+const blockWith = (responseCode: number, customResponseBodyKey: keyof typeof bodies, headers: Readonly<Record<string, string>> = {}) => ({
   block: {
     customResponse: {
       responseCode,
@@ -96,7 +96,7 @@ export const createWebAcl = (scope: Construct): string => {
         vendorName: 'AWS',
         name: group,
         ruleActionOverrides: [
-          ...blocks.map((rule) => ({ name: rule, actionToUse: answer(403, 'blocked') })),
+          ...blocks.map((rule) => ({ name: rule, actionToUse: blockWith(403, 'blocked') })),
           ...counts.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
         ],
       },
@@ -106,7 +106,7 @@ export const createWebAcl = (scope: Construct): string => {
   const rate = {
     name: 'Rate',
     priority: 0,
-    action: answer(429, 'limited', { 'Retry-After': '60' }),
+    action: blockWith(429, 'limited', { 'Retry-After': '60' }),
     statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: requestsAMinute, evaluationWindowSec: 60 } },
     visibilityConfig: visibility('Rate'),
   };

@@ -155,11 +155,11 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
       new CfnOutput(stack, `${pascal(region)}${pascal(job)}RoleArn`, { value: role.roleArn });
     }
   }
-  const places = [...new Set(all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]))].map(
+  const environments = [...new Set(all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]))].map(
     (awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`,
   );
   new CfnOutput(stack, 'Bootstrap', {
-    value: `npx cdk bootstrap ${places.join(' ')} --cloudformation-execution-policies ${execution.managedPolicyArn}`,
+    value: `npx cdk bootstrap ${environments.join(' ')} --cloudformation-execution-policies ${execution.managedPolicyArn}`,
   });
   return stack;
 };

@@ -8,7 +8,7 @@ import { apiPrefix } from '../../shared/core/routes.ts';
 import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
 import type { Space } from '../log.ts';
 import { type GatewayRequest, sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
-import { refusal, replyJson, replyResult } from './replies.ts';
+import { rejectionBody, replyJson, replyResult } from './replies.ts';
 import type { Router } from './routing.ts';
 
 export type HttpFunction = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -66,10 +66,10 @@ export const createHandler =
     const receivedMs = clock.now();
     const headers = { 'x-request-id': requestId, 'apigw-requestid': requestId };
     const body = await readBody(request);
-    if (body === undefined) return replyJson(response, 413, refusal('The body is longer than 10 MB.'), headers);
+    if (body === undefined) return replyJson(response, 413, rejectionBody('The body is longer than 10 MB.'), headers);
     const encoding = request.headers['content-encoding'] || 'identity';
     if (body.length > 0 && encoding.trim().toLowerCase() !== 'identity')
-      return replyJson(response, 415, refusal('Content-Encoding is not supported. Send the body uncompressed.'), headers);
+      return replyJson(response, 415, rejectionBody('Content-Encoding is not supported. Send the body uncompressed.'), headers);
     const method = request.method ?? 'GET';
     const { routeKey, invoke } = routeRequest(stage, {
       method,
@@ -108,8 +108,8 @@ export const callApi = async (stage: ApiStage, key: string, method: 'GET' | 'POS
     receivedMs: Date.now(),
     requestId: randomUUID(),
   });
-  const { statusCode = 0, body: answer } = await invoke();
-  if (statusCode > 299) throw new Error(`${method} ${target} answered ${statusCode}: ${answer}`);
-  const result: Record<string, unknown> = JSON.parse(answer ?? '');
+  const { statusCode = 0, body: responseBody } = await invoke();
+  if (statusCode > 299) throw new Error(`${method} ${target} answered ${statusCode}: ${responseBody}`);
+  const result: Record<string, unknown> = JSON.parse(responseBody ?? '');
   return result;
 };

@@ -5,7 +5,7 @@ import type { ActionCall, InvokeAction } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
-import { refusal, replyJson } from './replies.ts';
+import { rejectionBody, replyJson } from './replies.ts';
 import type { LocalPage, OwnHandler } from './server.ts';
 
 export interface ActionOptions {
@@ -19,11 +19,11 @@ interface OwnEndpointsOptions extends ActionOptions {
    * Returns the regions with their addresses and demo accounts, for `ops` and the examples.
    * Resolves when the service is ready.
    */
-  readonly places: () => Promise<readonly Place[]>;
+  readonly localRegions: () => Promise<readonly LocalRegion[]>;
 }
 
 /** A region's address, and what to try there. */
-export interface Place {
+export interface LocalRegion {
   readonly region: Region;
   /** The API's address on the region's own port: `http://127.0.0.1:4001/api/v2`. */
   readonly url: string;
@@ -56,7 +56,7 @@ const parseCall = (text: string, regions: readonly Region[], actions?: readonly 
 interface ActionEndpoint extends ActionOptions {
   readonly isAllowed: (request: IncomingMessage) => boolean;
   /** The permitted callers, for the error of others. */
-  readonly refused: string;
+  readonly rejectionMessage: string;
   /** The actions that may be called; all if absent. */
   readonly actions?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -64,11 +64,11 @@ interface ActionEndpoint extends ActionOptions {
 
 /** Returns the handler that runs the action in the body of a request. */
 export const createActionEndpoint =
-  ({ regions, invokeAction, isAllowed, refused, actions, headers }: ActionEndpoint) =>
+  ({ regions, invokeAction, isAllowed, rejectionMessage, actions, headers }: ActionEndpoint) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request, longestCall);
-    if (!isAllowed(request)) return replyJson(response, 403, refusal(refused), headers);
-    if (body === undefined) return replyJson(response, 400, refusal('The body is too long.'), headers);
+    if (!isAllowed(request)) return replyJson(response, 403, rejectionBody(rejectionMessage), headers);
+    if (body === undefined) return replyJson(response, 400, rejectionBody('The body is too long.'), headers);
     try {
       const { region, call } = parseCall(body.toString('utf8'), regions, actions);
       replyJson(response, 200, await invokeAction(region, call), headers);
@@ -88,7 +88,7 @@ const root = '/_local';
  * `/_local/health`, `/_local/places` and `/_local/actions`. They serve the person who runs the
  * service, and never a web page that this person visits.
  */
-export const createOwnEndpoints = ({ regions, isReady, invokeAction, places }: OwnEndpointsOptions): LocalPage => {
+export const createOwnEndpoints = ({ regions, isReady, invokeAction, localRegions }: OwnEndpointsOptions): LocalPage => {
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>> = {
     'GET health': async (request, response) => {
       request.resume();
@@ -96,14 +96,14 @@ export const createOwnEndpoints = ({ regions, isReady, invokeAction, places }: O
     },
     'GET places': async (request, response) => {
       request.resume();
-      if (!isFromProgram(request)) return replyJson(response, 403, refusal('Demo keys are given to programs on this machine only.'));
-      replyJson(response, 200, { places: await places() }, { 'cache-control': 'no-store' });
+      if (!isFromProgram(request)) return replyJson(response, 403, rejectionBody('Demo keys are given to programs on this machine only.'));
+      replyJson(response, 200, { places: await localRegions() }, { 'cache-control': 'no-store' });
     },
     'POST actions': createActionEndpoint({
       regions,
       invokeAction,
       isAllowed: isFromProgram,
-      refused: 'Actions are taken from programs on this machine only.',
+      rejectionMessage: 'Actions are taken from programs on this machine only.',
     }),
   };
   const handle: OwnHandler = async (path, request, response) => {

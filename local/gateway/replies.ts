@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { isFromHere } from './guard.ts';
 
 /** A response that the gateway gives without a function, in the standard envelope. */
-export const refusal = (message: string) => new ApiError('invalid_value', message).body;
+export const rejectionBody = (message: string) => new ApiError('invalid_value', message).body;
 
 export const replyJson = (
   response: ServerResponse,
@@ -35,13 +35,13 @@ export const replyResult = (response: ServerResponse, result: APIGatewayProxyStr
 const parserErrors: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** Sends the last bytes on a connection after a request that could not be parsed. */
-export const refuseSocket = (error: NodeJS.ErrnoException, socket: Socket, requestId: string): void => {
+export const rejectSocket = (error: NodeJS.ErrnoException, socket: Socket, requestId: string): void => {
   if (socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
   const status = parserErrors[error.code ?? ''] ?? 400;
-  const body = JSON.stringify(refusal(`${STATUS_CODES[status]}.`));
+  const body = JSON.stringify(rejectionBody(`${STATUS_CODES[status]}.`));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
@@ -104,11 +104,11 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
 export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
   request.resume();
   if (!isFromHere(request)) {
-    replyJson(response, 403, refusal('This page is for the machine that it runs on.'), pageHeaders);
+    replyJson(response, 403, rejectionBody('This page is for the machine that it runs on.'), pageHeaders);
     return false;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    replyJson(response, 405, refusal('Only GET.'), { ...pageHeaders, allow: 'GET, HEAD' });
+    replyJson(response, 405, rejectionBody('Only GET.'), { ...pageHeaders, allow: 'GET, HEAD' });
     return false;
   }
   return true;

@@ -7,7 +7,7 @@ import type { Region } from '../../shared/core/config.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { regionPortOf, UsageError } from '../options.ts';
 import { pairHeaders, splitTarget } from './event.ts';
-import { refusal, refuseSocket, replyJson } from './replies.ts';
+import { rejectionBody, rejectSocket, replyJson } from './replies.ts';
 
 /** Handles a request to a region's API. */
 type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -70,8 +70,8 @@ const closeAll = async (servers: readonly Server[], graceMs: number): Promise<vo
   await Promise.all(servers.filter((server) => server.listening).map(close));
 };
 
-const refuse = (response: ServerResponse, status: number, message: string): void =>
-  replyJson(response, status, refusal(message), { 'x-request-id': randomUUID(), connection: 'close' });
+const rejectRequest = (response: ServerResponse, status: number, message: string): void =>
+  replyJson(response, status, rejectionBody(message), { 'x-request-id': randomUUID(), connection: 'close' });
 
 /**
  * Starts one server for all regions, selected by host, and one per region on its own port: on
@@ -80,35 +80,35 @@ const refuse = (response: ServerResponse, status: number, message: string): void
 export const startGateway = async ({ port, host, regions, handle, pages = [], log }: GatewayOptions) => {
   const servers: Server[] = [];
 
-  const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
     const problem = settleAuthority(request);
-    if (problem !== undefined) return refuse(response, 400, problem);
+    if (problem !== undefined) return rejectRequest(response, 400, problem);
     const { rawPath } = splitTarget(request.url ?? '/');
-    const asked = region ?? regionOfHost(request.headers.host, regions) ?? regions[0];
+    const requestedRegion = region ?? regionOfHost(request.headers.host, regions) ?? regions[0];
     const page = pages.find(({ path }) => rawPath === path || rawPath.startsWith(`${path}/`));
-    if (page) return page.handle(rawPath, request, response, asked);
-    return handle(asked, request, response);
+    if (page) return page.handle(rawPath, request, response, requestedRegion);
+    return handle(requestedRegion, request, response);
   };
 
   const create = (region: Region | undefined): Server => {
     const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 16_384, requireHostHeader: false }, (request, response) => {
-      answer(region, request, response).catch((error: unknown) => {
+      respond(region, request, response).catch((error: unknown) => {
         if (!request.destroyed) log({ message: 'request failed', error: describeError(error) });
         if (response.headersSent || response.destroyed) response.destroy();
         else replyJson(response, 500, { message: 'Internal Server Error' }, { 'x-request-id': randomUUID() });
       });
     });
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseSocket(error, socket, randomUUID()));
-    server.on('connect', (_request, socket: Socket) => refuseSocket(new Error('CONNECT'), socket, randomUUID()));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => rejectSocket(error, socket, randomUUID()));
+    server.on('connect', (_request, socket: Socket) => rejectSocket(new Error('CONNECT'), socket, randomUUID()));
     server.on('checkExpectation', (_request, response: ServerResponse) =>
-      refuse(response, 417, 'Only "Expect: 100-continue" is understood.'),
+      rejectRequest(response, 417, 'Only "Expect: 100-continue" is understood.'),
     );
     servers.push(server);
     return server;
   };
 
-  const open = async (region: Region | undefined, wanted: number): Promise<number> => {
-    const bound = await bindPatiently(create(region), wanted, host ?? '127.0.0.1');
+  const open = async (region: Region | undefined, requestedPort: number): Promise<number> => {
+    const bound = await bindPatiently(create(region), requestedPort, host ?? '127.0.0.1');
     if (host !== undefined) return bound;
     await bind(create(region), bound, '::1').catch(() => {}); // no IPv6
     return bound;
@@ -142,16 +142,16 @@ const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 const settleAuthority = (request: IncomingMessage): string | undefined => {
   const { rawHeaders, httpVersion, url = '/' } = request;
   const names = pairHeaders(rawHeaders).map(([name]) => name);
-  const place = names.indexOf('host');
-  if (place !== names.lastIndexOf('host')) return 'There are two Host headers; send one.';
-  if (place < 0 && httpVersion !== '1.0') return 'The Host header is missing.';
+  const hostPosition = names.indexOf('host');
+  if (hostPosition !== names.lastIndexOf('host')) return 'There are two Host headers; send one.';
+  if (hostPosition < 0 && httpVersion !== '1.0') return 'The Host header is missing.';
   const [start = '', authority] = absoluteForm.exec(url) ?? [];
   if (authority === undefined) return undefined;
   if (authority === '' || authority.includes('@')) return 'The request target must name a host, without credentials.';
   const path = url.slice(start.length);
   request.url = path.startsWith('/') ? path : `/${path}`;
   request.headers.host = authority;
-  if (place < 0) rawHeaders.push('Host', authority);
-  else rawHeaders[2 * place + 1] = authority;
+  if (hostPosition < 0) rawHeaders.push('Host', authority);
+  else rawHeaders[2 * hostPosition + 1] = authority;
   return undefined;
 };

@@ -51,7 +51,7 @@ export const createDevelopersPage = ({
     regions,
     invokeAction,
     isAllowed: isFromOwnPage,
-    refused: 'Actions are taken from the page of this service only.',
+    rejectionMessage: 'Actions are taken from the page of this service only.',
     actions: pageActions,
     headers: pageHeaders,
   });
@@ -61,8 +61,8 @@ export const createDevelopersPage = ({
     if (!mayVisit(request, response)) return;
     if (path === root) return replySlash(response, root);
     if (name === 'accounts') {
-      const places = await Promise.all(regions.map(async (region) => ({ region, accounts: await accountsOf(region) })));
-      return replyJson(response, 200, { places }, pageHeaders);
+      const regionAccounts = await Promise.all(regions.map(async (region) => ({ region, accounts: await accountsOf(region) })));
+      return replyJson(response, 200, { places: regionAccounts }, pageHeaders);
     }
     const file = name === '' ? 'index.html' : name;
     replyFile(response, file, (await files()).get(file));
@@ -90,8 +90,8 @@ export const openKnownAccounts = (state: State) => ({
    * Records an account that an action created or renamed. Removes an account once its erasure has
    * begun.
    */
-  note(region: Region, { action }: ActionCall, answer: unknown): void {
-    const { ok, result } = answer as { ok: boolean; result?: KnownAccount };
+  note(region: Region, { action }: ActionCall, response: unknown): void {
+    const { ok, result } = response as { ok: boolean; result?: KnownAccount };
     if (!ok || !result) return;
     if (action === 'account.create' || action === 'account.update')
       state.prepare('INSERT OR REPLACE INTO accounts (region, id, name) VALUES (?, ?, ?)').run(region, result.id, result.name);

@@ -101,8 +101,9 @@ const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePol
   const reserved = Math.floor(maximumConcurrency / 4);
   let free = maximumConcurrency;
 
-  const held = (group: string): number => holders.get(group)?.count ?? 0;
-  const mayTake = (group: string): boolean => (held(group) === 0 ? free > 0 : free > reserved && held(group) < groupConcurrency);
+  const runningCount = (group: string): number => holders.get(group)?.count ?? 0;
+  const mayTake = (group: string): boolean =>
+    runningCount(group) === 0 ? free > 0 : free > reserved && runningCount(group) < groupConcurrency;
   const isRamping = (group: string): boolean =>
     performance.now() - (holders.get(group)?.lastStartMs ?? Number.NEGATIVE_INFINITY) < groupRampMs;
 
@@ -111,14 +112,14 @@ const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePol
     next(waiting: readonly string[]): { readonly group: string | undefined; readonly isRamping: boolean } {
       const takers = waiting.filter(mayTake);
       const [first, ...others] = takers.filter((group) => !isRamping(group));
-      const group = first && others.reduce((best, other) => (held(other) < held(best) ? other : best), first);
+      const group = first && others.reduce((best, other) => (runningCount(other) < runningCount(best) ? other : best), first);
       return { group, isRamping: first === undefined && takers.length > 0 };
     },
     /** Whether messages of the group may fill the batch of another. */
-    mayJoin: (group: string): boolean => held(group) < groupConcurrency && !isRamping(group),
+    mayJoin: (group: string): boolean => runningCount(group) < groupConcurrency && !isRamping(group),
     take(groups: Iterable<string>) {
       free--;
-      for (const group of groups) holders.set(group, { count: held(group) + 1, lastStartMs: performance.now() });
+      for (const group of groups) holders.set(group, { count: runningCount(group) + 1, lastStartMs: performance.now() });
     },
     giveBack(groups: Iterable<string>) {
       free++;

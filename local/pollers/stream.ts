@@ -121,8 +121,8 @@ const meets = (rule: Rule, value: unknown): boolean => {
  */
 export const matchesPattern = (pattern: object, value: unknown): boolean =>
   Object.entries(pattern).every(([name, part]) => {
-    const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-    return Array.isArray(part) ? part.some((rule: Rule) => meets(rule, member)) : matchesPattern(part as object, member);
+    const field = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+    return Array.isArray(part) ? part.some((rule: Rule) => meets(rule, field)) : matchesPattern(part as object, field);
   });
 
 /** A record passes when one of the patterns matches. */

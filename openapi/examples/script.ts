@@ -17,7 +17,7 @@ const shown: Readonly<Partial<Record<CreatedByApi, readonly [name: string, summa
  * id of their endpoint.
  */
 export const playEvents = async (stage: Stage): Promise<string> => {
-  const { act, call, heard, hooks, later } = stage;
+  const { act, call, recordEvent, hooks, later } = stage;
   const endpoint = await call('createWebhook', 'everything', 'For every type', {
     body: { url: `${hooks}/hooks/bakery`, events: [...eventTypes] },
   });
@@ -34,17 +34,17 @@ export const playEvents = async (stage: Stage): Promise<string> => {
     const made: Made = {};
     for (const type of types) {
       later();
-      await heard(type, await cause(type, writer, samples, made));
+      await recordEvent(type, await cause(type, writer, samples, made));
     }
   }
   later();
   await call('testWebhook', 'everything', 'An endpoint of every type', { id: endpoint.id });
-  await heard('webhook.test');
+  await recordEvent('webhook.test');
   return endpoint.id;
 };
 
 /** The errors that integrators meet first. */
-export const playRefusals = async ({ call, hooks, keys }: Stage): Promise<void> => {
+export const playErrors = async ({ call, hooks, keys }: Stage): Promise<void> => {
   const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging' };
   const customer = { email: 'grace@example.com' };
   await call('listOrders', 'noKey', 'A key that is none', { key: 'svc_sk_live_us_unknown', status: 401 });
@@ -179,7 +179,7 @@ export const script = async (stage: Stage): Promise<void> => {
       await examples(stage);
       stage.later();
     }
-  await playRefusals(stage);
+  await playErrors(stage);
   stage.later();
   const endpoint = await playEvents(stage);
   stage.later();

@@ -57,7 +57,7 @@ export interface RecordedCall {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly status: number;
-  readonly answer: unknown;
+  readonly responseBody: unknown;
 }
 
 /** An event as a receiver gets it. */
@@ -85,7 +85,7 @@ interface ExampleRequest {
 }
 
 /** Fields of responses and results that scripts read. */
-interface Answer {
+interface ResponseFields {
   readonly id: string;
   readonly key: string;
   readonly pagination: { readonly next_cursor: string };
@@ -103,13 +103,13 @@ export interface Stage {
    * Sends a request and records it with its response. Throws if the status differs from the wanted
    * one.
    */
-  call(operation: OperationId, name: string, summary: string, request?: ExampleRequest): Promise<Answer>;
+  call(operation: OperationId, name: string, summary: string, request?: ExampleRequest): Promise<ResponseFields>;
   /** Sends a request without recording it. */
   send(operation: OperationId, request: ExampleRequest): Promise<unknown>;
   /** Runs a dashboard action without recording it. */
-  act(action: string, input: unknown): Promise<Answer>;
+  act(action: string, input: unknown): Promise<ResponseFields>;
   /** Waits for the record's event of this type, and records it. */
-  heard(type: string, record?: string): Promise<void>;
+  recordEvent(type: string, record?: string): Promise<void>;
   /** Waits until an endpoint has this number of successes. */
   delivered(endpoint: string, count: number): Promise<void>;
   /** Advances the clock by a minute. */
@@ -157,7 +157,7 @@ const sendTo = async (
   operation: OperationId,
   { id = '', query, body, headers, key }: ExampleRequest,
   secret: string,
-): Promise<{ readonly status: number; readonly answer: Answer }> => {
+): Promise<{ readonly status: number; readonly responseBody: ResponseFields }> => {
   const { method, path } = routeOf(operation);
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const response = await fetch(`${origin}/api/v2${path.replace('{id}', id)}${search}`, {
@@ -165,7 +165,7 @@ const sendTo = async (
     headers: { authorization: `Bearer ${key ?? secret}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, answer: (await response.json()) as Answer };
+  return { status: response.status, responseBody: (await response.json()) as ResponseFields };
 };
 
 /** Ids contain their time, which is fixed here, and a random part, which a counter replaces. */
@@ -199,14 +199,14 @@ const normalise = ({ calls, events }: Recording, service: string, hooks: string)
     return Buffer.from(JSON.stringify([version, exampleFingerprint, position, text(id)])).toString('base64url');
   };
 
-  const steadyMember = (name: string, value: unknown): unknown => {
+  const steadyField = (name: string, value: unknown): unknown => {
     if (name === 'token') return exampleToken;
     if (name === 'response_time_ms' && typeof value === 'number') return 42;
     if (typeof value !== 'string') return value;
     return ['next_cursor', 'cursor'].includes(name) ? cursor(value) : text(value);
   };
 
-  const steadied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value, steadyMember));
+  const steadied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value, steadyField));
 
   // The time in the envelope is the change stream's and cannot be fixed, so it is replaced by the
   // time in the id.
@@ -229,12 +229,12 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
   const events: RecordedEvent[] = [];
   const origin = runtime.urls.us;
 
-  const invoke = async (action: string, input: unknown, account?: string): Promise<Answer> => {
-    const answer = (await runtime.invokeAction('us', { action, input, ...(account === undefined ? {} : { account }) })) as
-      | { readonly ok: true; readonly result: Answer }
+  const invoke = async (action: string, input: unknown, account?: string): Promise<ResponseFields> => {
+    const response = (await runtime.invokeAction('us', { action, input, ...(account === undefined ? {} : { account }) })) as
+      | { readonly ok: true; readonly result: ResponseFields }
       | { readonly ok: false; readonly body: unknown };
-    if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
-    return answer.result;
+    if (!response.ok) throw new Error(`${action}: ${JSON.stringify(response.body)}`);
+    return response.result;
   };
   const send = (operation: OperationId, request: ExampleRequest, secret: string) => sendTo(origin, operation, request, secret);
 
@@ -252,20 +252,20 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
       keys,
       send: (operation, request) => send(operation, request, keys.secret),
       async call(operation, name, summary, request = {}) {
-        const { query, body, status: wanted = routeOf(operation).status ?? 200 } = request;
-        const { status, answer } = await send(operation, request, keys.secret);
-        if (status !== wanted) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);
-        calls.push({ operation, name, summary, ...(query && { query }), ...(body !== undefined && { body }), status, answer });
-        return answer;
+        const { query, body, status: expectedStatus = routeOf(operation).status ?? 200 } = request;
+        const { status, responseBody } = await send(operation, request, keys.secret);
+        if (status !== expectedStatus) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(responseBody)}`);
+        calls.push({ operation, name, summary, ...(query && { query }), ...(body !== undefined && { body }), status, responseBody });
+        return responseBody;
       },
       act: (action, input) => invoke(action, input, account),
-      async heard(type, record) {
+      async recordEvent(type, record) {
         const isIt = (event: RecordedEvent) => event.type === type && (record === undefined || event.data.object.id === record);
         events.push(await eventually(() => receiver.events.find(isIt), `${type} of ${record}`));
       },
       async delivered(endpoint, count) {
         const successes = async () =>
-          (await send('retrieveWebhook', { id: endpoint }, keys.secret)).answer.delivery_stats.success_count === count || undefined;
+          (await send('retrieveWebhook', { id: endpoint }, keys.secret)).responseBody.delivery_stats.success_count === count || undefined;
         await eventually(successes, `${count} deliveries to ${endpoint}`);
       },
       later: () => {

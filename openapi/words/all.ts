@@ -2,7 +2,7 @@ import type { GroupName, OperationId } from '../../lib/groups.ts';
 import type { EventType, testEventType } from '../../shared/domain/event/types.ts';
 import { inventoryItem } from '../../shared/domain/inventory/fields.ts';
 import { quickSale } from '../../shared/domain/quick-sale/fields.ts';
-import type { MemberTexts } from '../json-schema.ts';
+import type { FieldTexts } from '../json-schema.ts';
 import { checkout } from './checkout.ts';
 import { type EventWords, eventsOf, type OperationWords, type ResourceWords } from './common.ts';
 import { customers } from './customers.ts';
@@ -39,7 +39,7 @@ export const resourceWords: readonly ResourceWords[] = Object.values(resources);
 
 type Part = 'operations' | 'events';
 /** Parts of the document with words. */
-type Told<Name extends Part> = {
+type DescribedName<Name extends Part> = {
   [Of in keyof Resources]: Resources[Of] extends { readonly [_ in Name]: infer Words } ? keyof Words : never;
 }[keyof Resources];
 
@@ -57,13 +57,13 @@ export type AnyEventType = EventType | typeof testEventType;
 /** An operation, group or event type without a description does not compile. */
 export const operationWords: Readonly<Record<OperationId, OperationWords>> = together(
   resourceWords.map(({ operations = {} }) => operations),
-) as Record<Told<'operations'>, OperationWords>;
+) as Record<DescribedName<'operations'>, OperationWords>;
 
 export const groupWords: Readonly<Record<GroupName, { readonly group: NonNullable<ResourceWords['group']> }>> = resources;
 
 export const eventWords: Readonly<Record<AnyEventType, EventWords>> = together(resourceWords.map(({ events = {} }) => events)) as Record<
-  Told<'events'>,
+  DescribedName<'events'>,
   EventWords
 >;
 
-export const inputWords: MemberTexts = together(resourceWords.map(({ inputs = {} }) => inputs));
+export const inputWords: FieldTexts = together(resourceWords.map(({ inputs = {} }) => inputs));

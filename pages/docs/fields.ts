@@ -74,19 +74,19 @@ interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly description: string;
-  /** Place of a parameter, for example `query`. */
-  readonly place?: string;
+  /** Location of a parameter, for example `query`. */
+  readonly location?: string;
   readonly note: 'required' | 'may be absent' | '';
 }
 
-const item = ({ name, schema, place, note, description }: Field, resolve: Resolve, ask: boolean): Html => {
+const item = ({ name, schema, location, note, description }: Field, resolve: Resolve, ask: boolean): Html => {
   const objects = objectsIn(schema, resolve);
   const nested = objects.map(
     (one, i) =>
       html`<details><summary>Fields of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${fieldsOf(one, resolve, ask)}</details>`,
   );
   const bounds = boundsOf(schema, resolve);
-  const type = [typeText(schema, resolve), place].filter(Boolean).join(', ');
+  const type = [typeText(schema, resolve), location].filter(Boolean).join(', ');
   return html`<li><p class="name"><code>${name}</code> <span>${type}</span>${note && html` <em${note === 'required' && html` class="required"`}>${note}</em>`}</p>
 <p>${renderInline(description)}</p>${bounds.length > 0 && html`<p class="bounds">${joined(bounds, '; ')}</p>`}${nested}</li>`;
 };
@@ -111,10 +111,10 @@ export const fieldsOf = (schema: Schema, resolve: Resolve, ask = false): readonl
 
 export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   listOf(
-    parameters.map(({ name, in: place, required, schema, description }) => ({
+    parameters.map(({ name, in: location, required, schema, description }) => ({
       name,
       schema,
-      place,
+      location,
       note: required ? 'required' : '',
       description,
     })),

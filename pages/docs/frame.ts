@@ -10,7 +10,7 @@ export interface Page {
   readonly description: string;
   /** Path from the page to the site's folder: `./`, `../`, … */
   readonly root: string;
-  readonly place: 'start' | 'guides' | 'reference';
+  readonly area: 'start' | 'guides' | 'reference';
   /** Heading of the list that holds the page. The start page has none. */
   readonly section?: string;
   /** The lists of pages, with their headings. */
@@ -76,7 +76,7 @@ const above = ({ section, markdown }: Page): Html | '' =>
     : html`<div class="above"><span>${section}</span>${markdown === undefined ? '' : html`<a href="${markdown}">View as Markdown</a>`}</div>`;
 
 export const framed = (page: Page): string => {
-  const { title, description, root, place, section, lists, main, outline, isLocal, markdown } = page;
+  const { title, description, root, area, section, lists, main, outline, isLocal, markdown } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -89,15 +89,15 @@ export const framed = (page: Page): string => {
 <script type="module" src="${root}docs.js"></script>
 ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}">`}
 </head>
-<body class="${place}">
+<body class="${area}">
 <header class="top">
 <a class="skip" href="#content">Skip to content</a>
 <a class="brand" href="${root}"><img src="${root}favicon.svg" alt="" width="26" height="26">Bakery Commerce <span>Docs</span></a>
 <button type="button" class="find" aria-label="Search the docs" aria-keyshortcuts="/ Control+K Meta+K" hidden>${icon('search')}<span>Search the docs</span> <kbd>/</kbd></button>
-<nav aria-label="Site">${pageLink(`${root}getting-started/`, 'Guides', place === 'guides')}${pageLink(`${root}reference/`, 'Reference', place === 'reference')}${isLocal ? pageLink('/developers/', 'Developers', false) : ''}</nav>
+<nav aria-label="Site">${pageLink(`${root}getting-started/`, 'Guides', area === 'guides')}${pageLink(`${root}reference/`, 'Reference', area === 'reference')}${isLocal ? pageLink('/developers/', 'Developers', false) : ''}</nav>
 </header>
 <div class="columns">
-<nav class="pages" aria-label="${place === 'reference' ? 'Reference' : 'Guides'}"><details><summary>${section === undefined ? 'All guides' : html`<span>${section}</span> ${title}`}</summary>
+<nav class="pages" aria-label="${area === 'reference' ? 'Reference' : 'Guides'}"><details><summary>${section === undefined ? 'All guides' : html`<span>${section}</span> ${title}`}</summary>
 ${lists}
 </details></nav>
 <main id="content" tabindex="-1">

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type Html, html } from '../../shared/core/html.ts';
 import { type Icon, icon } from './frame.ts';
 import { drawing, figure } from './markdown.ts';
-import type { Place } from './samples.ts';
+import type { SampleTarget } from './samples.ts';
 
 /** The parts of the service. The start page draws them from left to right, or down on a phone. */
 const flow = (direction: 'LR' | 'TD') => `flowchart ${direction}
@@ -25,9 +25,9 @@ export const cardList = (root: string): Html =>
   html`<ul class="cards">${cards.map(([href, name, title, text]) => html`<li>${icon(name)}<a href="${root}${href}">${title}</a><p>${text}</p></li>`)}</ul>`;
 
 /** The first request, with the demo keys of the service that serves the page. */
-const firstRequest = (place: Place | undefined): string => `export BAKERY_API=${place?.base ?? 'http://127.0.0.1:4001/api/v2'}
-export BAKERY_KEY=${place?.key ?? 'svc_sk_live_us_…'}
-export BAKERY_PUBLISHABLE_KEY=${place?.publishableKey ?? 'svc_pk_live_us_…'}
+const firstRequest = (target: SampleTarget | undefined): string => `export BAKERY_API=${target?.base ?? 'http://127.0.0.1:4001/api/v2'}
+export BAKERY_KEY=${target?.key ?? 'svc_sk_live_us_…'}
+export BAKERY_PUBLISHABLE_KEY=${target?.publishableKey ?? 'svc_pk_live_us_…'}
 curl -s "$BAKERY_API/reference/expense-categories" \\
   -H "Authorization: Bearer $BAKERY_KEY"`;
 
@@ -36,13 +36,13 @@ export const startDescription = 'A REST API and signed webhooks for bakeries: or
 /**
  * The content of the start page: a summary, the first request, links to the guides and a drawing.
  */
-export const startPage = (place: Place | undefined): Html => html`<div class="hero"><div>
+export const startPage = (target: SampleTarget | undefined): Html => html`<div class="hero"><div>
 <h1>Bakery Commerce for developers</h1>
 <p class="lead">A REST API and signed webhooks for the business of a bakery: orders, customers, expenses, products, availability and a hosted checkout. Each account lives in one of three regions.</p>
 <p class="ways"><a class="primary" href="./getting-started/">Get started</a><a href="./reference/">API reference</a></p>
 <p class="clients">There are clients for <a href="./getting-started/#use-typescript-or-python">TypeScript and Python</a>.</p>
 </div><div id="first-request">
-${figure(firstRequest(place), 'bash', 'A first request')}
+${figure(firstRequest(target), 'bash', 'A first request')}
 ${figure('{ "expense_categories": [{ "id": "ingredients", "label": "Ingredients" }] }', 'json', 'Response, 200')}
 </div></div>
 ${cardList('./')}

@@ -3,7 +3,7 @@ import type { EventType, Example, Operation, Reference, Resource } from './docum
 import { fieldsOf, parametersOf } from './fields.ts';
 import { framed, neighbours, type Page, pageGroup, pageLink, pageList, plainText } from './frame.ts';
 import { figure, heading, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
-import { callOf, json, languages, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
+import { callOf, json, languages, type Samples, type SampleTarget, samplesOf, verifySamples } from './samples.ts';
 import { methodBadge, tryForm } from './try-form.ts';
 
 const samplePanel = (id: string, samples: Samples): Html =>
@@ -23,13 +23,13 @@ const moreExample = ({ summary, query, body, response }: Example): Html => {
 
 const limitsText = (limits: Operation['limits']): string => limits.map(({ limit, per }) => `${limit} a minute per ${per}`).join(', ');
 
-const section = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, { resolve }: Reference): Html => {
+const section = (operation: Operation, siblings: readonly Operation[], target: SampleTarget | undefined, { resolve }: Reference): Html => {
   const { id, method, path, summary, description, scope, keyTypes, limits, parameters, body, success, errors, examples } = operation;
   const [example, ...others] = examples;
   const errorRows = errors.map(
     ({ status, description: text }) => html`<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`,
   );
-  const needsEndpoint = path.startsWith('/webhooks/') && place?.key && place.ids['webhooks'] === undefined;
+  const needsEndpoint = path.startsWith('/webhooks/') && target?.key && target.ids['webhooks'] === undefined;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="told">
 <h2 id="${id}-title"><a href="#${id}">${summary}</a></h2>
@@ -43,8 +43,8 @@ ${body ? html`<h3>Body</h3>${fieldsOf(body, resolve, true)}` : ''}
 </div>
 <div class="shown">
 ${needsEndpoint ? html`<p class="note">The samples use your newest endpoint. Register one with the first sample of this page, then reload the page.</p>` : ''}
-${tryForm(operation, siblings, place, resolve)}
-${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
+${tryForm(operation, siblings, target, resolve)}
+${samplePanel(id, samplesOf(callOf(operation, target, siblings)))}
 ${example ? figure(json(example.response), 'json', `Response, ${success.status}`) : ''}
 ${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
 </div>
@@ -88,7 +88,7 @@ const pagesOf = ({ resources, events }: Reference) => [
 
 type ReferencePage = Pick<Page, 'title' | 'description' | 'main' | 'outline' | 'markdown'> & { readonly name: string };
 
-const framedReference = (reference: Reference, place: Place | undefined, page: ReferencePage): string => {
+const framedReference = (reference: Reference, target: SampleTarget | undefined, page: ReferencePage): string => {
   const { name, main, ...rest } = page;
   const pages = pagesOf(reference);
   const at = pages.findIndex((one) => one.name === name);
@@ -96,11 +96,11 @@ const framedReference = (reference: Reference, place: Place | undefined, page: R
   return framed({
     ...rest,
     root,
-    place: 'reference',
+    area: 'reference',
     section: pages[at]?.folder.startsWith('events/') ? 'Events' : 'API',
     lists: lists(reference, root, name),
     main: html`${main}\n${neighbours(root, pages[at - 1], pages[at + 1])}`,
-    isLocal: place !== undefined,
+    isLocal: target !== undefined,
   });
 };
 
@@ -116,16 +116,16 @@ const indexOf = (operations: readonly Operation[], page = ''): Html => {
   return html`<ul class="index">${links}</ul>`;
 };
 
-export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, place?: Place): string => {
+export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, target?: SampleTarget): string => {
   const main = html`<div class="intro"><div>
 <h1>${title}</h1>
 ${renderMarkdown(description)}</div>
 <div class="panel"><h2>Operations</h2>${indexOf(operations)}</div></div>
 ${joined(
-  operations.map((operation) => section(operation, operations, place, reference)),
+  operations.map((operation) => section(operation, operations, target, reference)),
   '\n',
 )}`;
-  return framedReference(reference, place, {
+  return framedReference(reference, target, {
     name: slug,
     title,
     description: plainText(description),
@@ -135,7 +135,7 @@ ${joined(
 };
 
 /** The first page of the reference: rules for every operation, and links to each. */
-export const referencePage = (reference: Reference, place?: Place): string => {
+export const referencePage = (reference: Reference, target?: SampleTarget): string => {
   const resources = reference.resources.map(
     ({ slug, title, operations }) => html`<h3><a href="./${slug}/">${title}</a></h3>${indexOf(operations, `./${slug}/`)}`,
   );
@@ -144,7 +144,7 @@ export const referencePage = (reference: Reference, place?: Place): string => {
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
 <p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>. For generators of clients: <a href="../openapi-3.0.json">openapi-3.0.json</a>.</p>
 <h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
-  return framedReference(reference, place, {
+  return framedReference(reference, target, {
     name: 'reference',
     title: 'API reference',
     markdown: '../reference.md',
@@ -180,7 +180,7 @@ const causesOf = ({ type }: EventType, { resources }: Reference): Html => {
   return joined([...emitting, ...hosted, ...dashboard], '; ');
 };
 
-export const eventPage = (reference: Reference, event: EventType, place?: Place): string => {
+export const eventPage = (reference: Reference, event: EventType, target?: SampleTarget): string => {
   const { type, summary, description, schema, example } = event;
   const object = reference.resolve(schema).properties?.['data']?.properties?.['object'] ?? {};
   const isTest = type === 'webhook.test';
@@ -199,10 +199,10 @@ ${samplePanel('verify', verifySamples(event))}
 <p>By hand, and in other languages: <a href="../../webhooks/#verify-the-signature">Verify the signature</a>.</p>
 ${isTest ? '' : html`<h2 id="cause">Make it happen</h2><p>In the local service, with <code>npm run --silent ops -- listen</code> in another terminal:</p>${figure(command, 'bash')}`}
 </div></div>`;
-  return framedReference(reference, place, { name: type, title: type, description: plainText(`${summary}. ${description}`), main });
+  return framedReference(reference, target, { name: type, title: type, description: plainText(`${summary}. ${description}`), main });
 };
 
-export const eventsPage = (reference: Reference, place?: Place): string => {
+export const eventsPage = (reference: Reference, target?: SampleTarget): string => {
   const { events, aboutEvents } = reference;
   const test = events.at(-1) as EventType;
   const index = events.map(({ type, summary }) => html`<li><a href="./${type}/"><code>${type}</code></a> <span>${summary}</span></li>`);
@@ -210,7 +210,7 @@ export const eventsPage = (reference: Reference, place?: Place): string => {
 <p>Programs that receive them: <a href="../webhooks/">Webhooks</a>.</p>
 <h2 id="types">Types</h2><ul class="index">${index}</ul>
 <h2 id="headers">Headers of every delivery</h2>${headerTable(test)}${headerExample(test)}`;
-  return framedReference(reference, place, {
+  return framedReference(reference, target, {
     name: 'events',
     title: 'How events arrive',
     markdown: '../events.md',

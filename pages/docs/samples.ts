@@ -2,7 +2,7 @@ import { methodOf, snake } from '../../clients/methods.ts';
 import type { EventType, Example, Operation } from './document.ts';
 
 /** A service that receives the samples. With its keys and ids, they run as they are printed. */
-export interface Place {
+export interface SampleTarget {
   /** Base URL, including `/api/v2`. */
   readonly base: string;
   /** Undefined if there is no demo account. */
@@ -70,9 +70,9 @@ const literal = (value: unknown, dialect: Dialect, indent: string, room = longes
 const dayMs = 86_400_000;
 
 /** Replaces ids and days of the recorded account with those of the place. */
-export const localised = (value: Readonly<Record<string, unknown>>, place: Place | undefined): Record<string, unknown> => {
-  if (!place) return { ...value };
-  const { ids, openDay } = place;
+export const localised = (value: Readonly<Record<string, unknown>>, target: SampleTarget | undefined): Record<string, unknown> => {
+  if (!target) return { ...value };
+  const { ids, openDay } = target;
   const replacer = function (this: { readonly delivery_type?: string }, name: string, field: unknown): unknown {
     if (name === 'product_id') return ids['products'];
     if (name === 'variant_id' || name === 'custom_fields') return undefined;
@@ -87,15 +87,15 @@ export const localised = (value: Readonly<Record<string, unknown>>, place: Place
 };
 
 /** The id for a sample: from the place, or from the first example with one in its response. */
-const exampleId = (resource: string, examples: readonly Example[], place: Place | undefined): string => {
-  const own = place?.ids[resource];
+const exampleId = (resource: string, examples: readonly Example[], target: SampleTarget | undefined): string => {
+  const own = target?.ids[resource];
   if (own !== undefined) return own;
   const ids = examples.map(({ response }) => (response as { readonly id?: unknown }).id);
   return ids.find((id): id is string => typeof id === 'string') ?? `${resource}_id`;
 };
 
 /** The call that the samples of an operation make. */
-export const callOf = (operation: Operation, place: Place | undefined, siblings: readonly Operation[] = []) => {
+export const callOf = (operation: Operation, target: SampleTarget | undefined, siblings: readonly Operation[] = []) => {
   const [example] = operation.examples;
   const resource = operation.path.split('/')[1] ?? '';
   const known = [operation, ...siblings].flatMap(({ examples }) => examples);
@@ -103,22 +103,22 @@ export const callOf = (operation: Operation, place: Place | undefined, siblings:
     operation,
     /** First segment of the path, for example `orders`. */
     resource,
-    id: operation.path.includes('{id}') ? exampleId(resource, known, place) : undefined,
-    body: example?.body === undefined ? undefined : localised(example.body as Record<string, unknown>, place),
-    query: localised(example?.query ?? {}, place),
-    place,
+    id: operation.path.includes('{id}') ? exampleId(resource, known, target) : undefined,
+    body: example?.body === undefined ? undefined : localised(example.body as Record<string, unknown>, target),
+    query: localised(example?.query ?? {}, target),
+    target,
   };
 };
 
 type Call = ReturnType<typeof callOf>;
 
-const curl = ({ operation, id, body, query, place }: Call): string => {
+const curl = ({ operation, id, body, query, target }: Call): string => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  const url = `${place?.base ?? '$BAKERY_API'}${operation.path.replace('{id}', id ?? '')}${search ? `?${search}` : ''}`;
+  const url = `${target?.base ?? '$BAKERY_API'}${operation.path.replace('{id}', id ?? '')}${search ? `?${search}` : ''}`;
   const json = body && literal(body, dialects.bash, '  ').replaceAll("'", "'\\''");
   return [
     `curl ${operation.method === 'GET' || (body && operation.method === 'POST') ? '' : `-X ${operation.method} `}"${url}"`,
-    `  -H "Authorization: Bearer ${place?.key ?? '$BAKERY_KEY'}"`,
+    `  -H "Authorization: Bearer ${target?.key ?? '$BAKERY_KEY'}"`,
     ...(json ? [`  -H 'Content-Type: application/json'`, `  -d '${json}'`] : []),
   ].join(' \\\n');
 };
@@ -130,12 +130,12 @@ const resultOf = ({ operation, resource }: Call): string => {
 };
 
 const typescript = (call: Call): string => {
-  const { id, body, query, place } = call;
+  const { id, body, query, target } = call;
   const write = (value: unknown) => literal(value, dialects.ts, '');
   const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
   const passed = [...(id === undefined ? [] : [write(id)]), ...[body ?? query].filter((one) => Object.keys(one).length > 0).map(write)];
-  const key = place?.key ? write(place.key) : "process.env.BAKERY_KEY ?? ''";
-  const base = place ? write(place.base) : "process.env.BAKERY_API ?? ''";
+  const key = target?.key ? write(target.key) : "process.env.BAKERY_KEY ?? ''";
+  const base = target ? write(target.base) : "process.env.BAKERY_API ?? ''";
   const options = `{\n  apiKey: ${key},\n  baseUrl: ${base},\n}`;
   return `import { createClient } from '@bakery-commerce/client';
 
@@ -146,15 +146,15 @@ console.log(${resultOf(call)});`;
 };
 
 const python = (call: Call): string => {
-  const { id, body, query, place } = call;
+  const { id, body, query, target } = call;
   const write = (value: unknown) => literal(value, dialects.python, '');
   const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
   // Python has a keyword `from`, so the parameter is `from_`.
   const named = Object.entries(query).map(([name, value]) => `${name === 'from' ? 'from_' : name}=${write(value)}`);
   const passed = [...(id === undefined ? [] : [write(id)]), ...(body ? [write(body)] : []), ...named];
-  const key = place?.key ? write(place.key) : 'os.environ["BAKERY_KEY"]';
-  const base = place ? write(place.base) : 'os.environ["BAKERY_API"]';
-  const start = `${place?.key ? '' : 'import os\n\n'}from bakery_commerce import BakeryCommerce
+  const key = target?.key ? write(target.key) : 'os.environ["BAKERY_KEY"]';
+  const base = target ? write(target.base) : 'os.environ["BAKERY_API"]';
+  const start = `${target?.key ? '' : 'import os\n\n'}from bakery_commerce import BakeryCommerce
 
 client = BakeryCommerce(
     ${key},

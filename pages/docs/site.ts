@@ -8,7 +8,7 @@ import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
 import { cardList, type Guide, guideGroups, guides, startDescription, startPage } from './guides.ts';
 import { type LinkTo, renderMarkdown, sectionsOf, textOf } from './markdown.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
-import { callOf, type Place, samplesOf } from './samples.ts';
+import { callOf, type SampleTarget, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
 
 /** The files of the site by name. Each is made when it is first read. */
@@ -56,12 +56,12 @@ const guideLink =
   };
 
 /** Puts the keys of the place into the sample that sets the variables of all others. */
-const filled = (markdown: string, place: Place | undefined): string =>
-  place?.key && place.publishableKey
+const filled = (markdown: string, target: SampleTarget | undefined): string =>
+  target?.key && target.publishableKey
     ? markdown
-        .replace('BAKERY_API=http://127.0.0.1:4001/api/v2', `BAKERY_API=${place.base}`)
-        .replace('BAKERY_KEY=svc_sk_live_us_…', `BAKERY_KEY=${place.key}`)
-        .replace('BAKERY_PUBLISHABLE_KEY=svc_pk_live_us_…', `BAKERY_PUBLISHABLE_KEY=${place.publishableKey}`)
+        .replace('BAKERY_API=http://127.0.0.1:4001/api/v2', `BAKERY_API=${target.base}`)
+        .replace('BAKERY_KEY=svc_sk_live_us_…', `BAKERY_KEY=${target.key}`)
+        .replace('BAKERY_PUBLISHABLE_KEY=svc_pk_live_us_…', `BAKERY_PUBLISHABLE_KEY=${target.publishableKey}`)
     : markdown;
 
 const firstParagraph = (markdown: string): string =>
@@ -75,7 +75,7 @@ const guideLists = (root: string, current?: Guide) => {
   );
 };
 
-const guidePage = (guide: Guide, markdown: string, reference: Reference, place: Place | undefined): string => {
+const guidePage = (guide: Guide, markdown: string, reference: Reference, target: SampleTarget | undefined): string => {
   const root = '../';
   const index = guides.indexOf(guide);
   const neighbour = (page: Guide | undefined) => page && { title: page.title, folder: folderOf(page) };
@@ -83,42 +83,42 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
     title: guide.title,
     description: plainText(firstParagraph(markdown)),
     root,
-    place: 'guides',
+    area: 'guides',
     section: Object.entries(guideGroups).find(([, pages]) => pages.includes(guide))?.[0] ?? '',
     lists: guideLists(root, guide),
-    main: html`${renderMarkdown(filled(markdown, place), guideLink(reference, guide, root, '/'))}
+    main: html`${renderMarkdown(filled(markdown, target), guideLink(reference, guide, root, '/'))}
 ${neighbours(root, neighbour(guides[index - 1]), neighbour(guides[index + 1]))}`,
     outline: sectionsOf(markdown, 2).flatMap(({ id, title }) => (id ? [html`<li><a href="#${id}">${title}</a></li>`] : [])),
-    isLocal: place !== undefined,
+    isLocal: target !== undefined,
     markdown: root + guide.text,
   });
 };
 
-const startFile = (place: Place | undefined): string =>
+const startFile = (target: SampleTarget | undefined): string =>
   framed({
     title: 'Developers',
     description: startDescription,
     root: './',
-    place: 'start',
+    area: 'start',
     lists: guideLists('./'),
-    main: startPage(place),
-    isLocal: place !== undefined,
+    main: startPage(target),
+    isLocal: target !== undefined,
   });
 
 /** The page of an unknown address. Its links are absolute, because the address may be anywhere. */
-const missingFile = (place: Place | undefined, root: string): string =>
+const missingFile = (target: SampleTarget | undefined, root: string): string =>
   framed({
     title: 'Not found',
     description: 'This page does not exist.',
     root,
-    place: 'start',
+    area: 'start',
     lists: guideLists(root),
     main: html`<div class="above"><span>404</span></div>
 <h1>This page does not exist</h1>
 <p>The address may have changed. Search the docs, or begin at the <a href="${root}">start page</a>, the <a href="${root}getting-started/">guides</a> or the <a href="${root}reference/">reference</a>.</p>
 <div class="search-here" hidden></div>
 ${cardList(root)}`,
-    isLocal: place !== undefined,
+    isLocal: target !== undefined,
   });
 
 /** Rewrites the links of a Markdown text. */
@@ -136,7 +136,7 @@ const operationMarkdown = (operation: Operation, siblings: readonly Operation[])
   return [
     `## ${summary}\n\n\`${method} /api/v2${path}\`, with the scope \`${scope}\`; keys: ${keyTypes.join(', ')}.\n\n${description}`,
     ...(parameters.length > 0
-      ? [parameters.map(({ name, in: place, description: text }) => `- \`${name}\` (${place}): ${text}`).join('\n')]
+      ? [parameters.map(({ name, in: location, description: text }) => `- \`${name}\` (${location}): ${text}`).join('\n')]
       : []),
     fenced('bash', samples.bash),
     fenced('ts', samples.ts),
@@ -211,29 +211,29 @@ const skillLink: LinkTo = (href) => {
 };
 
 /** Opens the site: for a service that serves it, or for any host. */
-export const openSite = async (place?: Place): Promise<Site> => {
+export const openSite = async (target?: SampleTarget): Promise<Site> => {
   const document = await readDocs('openapi.json');
   const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
   const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, String(await readDocs(guide.file))] as const)));
   const files: Record<string, Make> = {
-    'index.html': () => startFile(place),
-    '404.html': () => missingFile(place, place === undefined ? '/' : '/docs/'),
+    'index.html': () => startFile(target),
+    '404.html': () => missingFile(target, target === undefined ? '/' : '/docs/'),
     'llms.txt': () => llmsText(reference, texts),
     'search.json': () => indexOf(entriesOf(reference, texts)),
     'reference.md': () => `# API reference\n\n${reference.info.description.replace(/^#/gm, '##')}`,
     'events.md': () => eventsMarkdown(reference),
-    'reference/index.html': () => referencePage(reference, place),
-    'events/index.html': () => eventsPage(reference, place),
+    'reference/index.html': () => referencePage(reference, target),
+    'events/index.html': () => eventsPage(reference, target),
   };
   for (const [guide, markdown] of texts) {
-    files[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, place);
+    files[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, target);
     files[guide.text] = () => relinked(markdown, guideLink(reference, guide, '', '.md'));
   }
   for (const resource of reference.resources) {
-    files[`reference/${resource.slug}/index.html`] = () => resourcePage(reference, resource, place);
+    files[`reference/${resource.slug}/index.html`] = () => resourcePage(reference, resource, target);
     files[`reference/${resource.slug}.md`] = () => resourceMarkdown(resource);
   }
-  for (const event of reference.events) files[`events/${event.type}/index.html`] = () => eventPage(reference, event, place);
+  for (const event of reference.events) files[`events/${event.type}/index.html`] = () => eventPage(reference, event, target);
   const styles = ['docs', 'columns', 'start', 'guide', 'code', 'reference', 'try', 'search'].map((name) => `${name}.css`);
   files['docs.css'] = async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))));
   for (const name of ['docs', 'search', 'try']) files[`${name}.js`] = () => bundleModule(here(`${name}.ts`));

@@ -15,14 +15,14 @@ const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}
  * Returns the same error for every cause, so that a caller cannot find out why a key fails. Only
  * the log gets the cause.
  */
-const refused = (internal: string): ApiError => new ApiError('invalid_api_key', 'Invalid API key.', { internal });
+const invalidKey = (internal: string): ApiError => new ApiError('invalid_api_key', 'Invalid API key.', { internal });
 
 export const hashKey = (value: string): string => createHash('sha256').update(value).digest('hex');
 
 /** Throws `invalid_api_key` if the host's first label names another region (decisions §1). */
 const assertHost = (host: string | undefined, region: Region): void => {
   const [label = '', ...rest] = (host ?? '').toLowerCase().split('.');
-  if (rest.length > 0 && isRegion(label) && label !== region) throw refused('host of another region');
+  if (rest.length > 0 && isRegion(label) && label !== region) throw invalidKey('host of another region');
 };
 
 /** A key that a request presents, parsed but not yet compared with the table. */
@@ -45,8 +45,8 @@ export const presentedKey = (request: {
   assertHost(host, region);
   const value = (authorization ?? '').trim().replace(/^bearer +/i, '');
   const match = keyPattern.exec(value);
-  if (!match) throw refused(authorization === undefined ? 'no authorization header' : 'malformed key');
-  if (match[2] !== region) throw refused('key of another region');
+  if (!match) throw invalidKey(authorization === undefined ? 'no authorization header' : 'malformed key');
+  if (match[2] !== region) throw invalidKey('key of another region');
   return { hash: hashKey(value), type: match[1] === 'pk' ? 'publishable' : 'secret', region };
 };
 
@@ -55,16 +55,16 @@ export const presentedKey = (request: {
  * revoked or expired key and for one of another type.
  */
 export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey, nowMs: number): ApiKey => {
-  if (!stored) throw refused('unknown key');
+  if (!stored) throw invalidKey('unknown key');
   if (stored.type !== presented.type || stored.region !== presented.region)
-    throw refused('type or region of the key differs from the stored key');
-  if (!isUsable(stored, nowMs)) throw refused('revoked or expired key');
+    throw invalidKey('type or region of the key differs from the stored key');
+  if (!isUsable(stored, nowMs)) throw invalidKey('revoked or expired key');
   return stored;
 };
 
 /** Returns the account of a key. Throws `invalid_api_key` if it does not exist. */
 export const requireAccount = (account: Account | undefined): Account => {
-  if (!account) throw refused('key without an account');
+  if (!account) throw invalidKey('key without an account');
   return account;
 };
 

@@ -13,9 +13,9 @@ interface Decimal {
  */
 const decimalOf = (value: number): Decimal => {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const [integer = '0', fraction = ''] = mantissa.split('.');
   const places = fraction.length - Number(exponent);
-  const digits = BigInt(`${whole}${fraction}`);
+  const digits = BigInt(`${integer}${fraction}`);
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
 };
 
@@ -59,11 +59,11 @@ export const divideMoney = (amount: number, divisor: number, places = 2): number
  * Currencies without a smaller unit: those that ISO 4217 lists, and the ariary (MGA). ISO 4217
  * gives the ariary two decimals for its fifths, but those are not used in payments.
  */
-const whole = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
+const withoutMinorUnit = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** Returns the usual number of decimals of the currency. */
-export const decimalsOf = (currency: string): 0 | 2 | 3 => (whole.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
+export const decimalsOf = (currency: string): 0 | 2 | 3 => (withoutMinorUnit.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
 
 /** Returns the decimals of stored amounts: two, or none if the currency has no smaller unit. */
-export const placesOf = (currency: string): 0 | 2 => (whole.has(currency) ? 0 : 2);
+export const storedDecimalsOf = (currency: string): 0 | 2 => (withoutMinorUnit.has(currency) ? 0 : 2);

@@ -42,12 +42,12 @@ export interface KindRow {
    * How long it is kept: until the person or the account is erased, or for a number of days, in
    * which case each item has an expiry. Null: it belongs to no account.
    */
-  readonly kept: 'person' | 'account' | number | null;
+  readonly retention: 'person' | 'account' | number | null;
   /**
    * Its lists by sort order: the source of the whole list, and the source for one value of a field.
    * A list with several filters reads the first one's source, so the most selective comes first.
    */
-  readonly lists: Readonly<Record<string, { readonly all?: ListSource; readonly [member: string]: ListSource }>>;
+  readonly lists: Readonly<Record<string, { readonly all?: ListSource; readonly [field: string]: ListSource }>>;
 }
 
 /**
@@ -56,8 +56,8 @@ export interface KindRow {
  */
 export type OwnedRow = KindRow &
   (
-    | { readonly kept: null; readonly exported: null; readonly erased: null }
-    | { readonly kept: Exclude<KindRow['kept'], null>; readonly erased: Exclude<KindRow['erased'], null> }
+    | { readonly retention: null; readonly exported: null; readonly erased: null }
+    | { readonly retention: Exclude<KindRow['retention'], null>; readonly erased: Exclude<KindRow['erased'], null> }
     | { readonly prefix: 'acc' }
   );
 
@@ -87,10 +87,10 @@ export const resources = {
     events: ['order.created', 'order.updated', 'order.status_changed', 'order.deleted'],
     kinds: {
       order: {
-        prefix: 'ord', stream: 'events', exported: 'orders', erased: 'each', person: 'orders', kept: 'person',
+        prefix: 'ord', stream: 'events', exported: 'orders', erased: 'each', person: 'orders', retention: 'person',
         lists: { createdAt: { all: 'gsi1', external_id: 'gsi7', customer_id: 'gsi4', status: 'gsi2', payment_status: 'gsi3' }, updatedAt: { all: 'gsi5' }, deliveryDate: { all: 'gsi6' } },
       },
-      counter: { prefix: 'cnt', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },
+      counter: { prefix: 'cnt', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },
     },
   },
   customer: {
@@ -99,10 +99,10 @@ export const resources = {
     events: ['customer.created', 'customer.updated'],
     kinds: {
       customer: {
-        prefix: 'cus', stream: 'events', exported: 'customers', erased: 'each', person: 'known', kept: 'person',
+        prefix: 'cus', stream: 'events', exported: 'customers', erased: 'each', person: 'known', retention: 'person',
         lists: { created: { all: 'table', external_id: 'gsi2' }, updated: { all: 'gsi1', external_id: 'gsi3' } },
       },
-      customerEmail: { prefix: 'cue', stream: null, exported: null, erased: 'each', person: 'known', kept: 'person', lists: {} },
+      customerEmail: { prefix: 'cue', stream: null, exported: null, erased: 'each', person: 'known', retention: 'person', lists: {} },
     },
   },
   expense: {
@@ -111,13 +111,13 @@ export const resources = {
     events: ['expense.created', 'expense.updated'],
     kinds: {
       expense: {
-        prefix: 'exp', stream: 'events', exported: 'expenses', erased: 'each', person: null, kept: 'account',
+        prefix: 'exp', stream: 'events', exported: 'expenses', erased: 'each', person: null, retention: 'account',
         lists: { date: { all: 'gsi1', category: 'gsi2', status: 'gsi3', supplier_id: 'gsi4' }, updated_at: { all: 'gsi5' } },
       },
-      feeLine: { prefix: 'fel', stream: null, exported: 'gateway_fees', erased: 'each', person: 'gateway_fees', kept: 'account', lists: {} },
+      feeLine: { prefix: 'fel', stream: null, exported: 'gateway_fees', erased: 'each', person: 'gateway_fees', retention: 'account', lists: {} },
       // Names the day on which a gateway's transaction was booked, so that no other day books it.
-      feeTransaction: { prefix: 'fet', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },
-      unbookedFee: { prefix: 'fun', stream: null, exported: 'unbooked_gateway_fees', erased: 'each', person: null, kept: 'account', lists: {} },
+      feeTransaction: { prefix: 'fet', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },
+      unbookedFee: { prefix: 'fun', stream: null, exported: 'unbooked_gateway_fees', erased: 'each', person: null, retention: 'account', lists: {} },
     },
   },
   product: {
@@ -126,7 +126,7 @@ export const resources = {
     events: ['product.created', 'product.updated', 'product.deleted'],
     kinds: {
       product: {
-        prefix: 'prd', stream: 'events', exported: 'products', erased: 'each', person: null, kept: 'account',
+        prefix: 'prd', stream: 'events', exported: 'products', erased: 'each', person: null, retention: 'account',
         lists: { created: { all: 'gsi1', category: 'gsi2' }, updated: { all: 'gsi3' }, storefrontCreated: { all: 'gsi4', category: 'gsi5' }, storefrontUpdated: { all: 'gsi6' } },
       },
     },
@@ -138,7 +138,7 @@ export const resources = {
     events: [],
     kinds: {
       // Days after the session expires. With a running payment it is 90 (`sessionGoneSeconds`).
-      checkoutSession: { prefix: 'chk', stream: null, exported: 'checkout_sessions', erased: 'own way', person: 'checkout_sessions', kept: 30, lists: {} },
+      checkoutSession: { prefix: 'chk', stream: null, exported: 'checkout_sessions', erased: 'own way', person: 'checkout_sessions', retention: 30, lists: {} },
     },
   },
   webhook: {
@@ -147,11 +147,11 @@ export const resources = {
     events: [],
     kinds: {
       deliveryRecord: {
-        prefix: 'dlv', stream: null, exported: 'deliveries', erased: 'each', person: 'events', kept: 30,
+        prefix: 'dlv', stream: null, exported: 'deliveries', erased: 'each', person: 'events', retention: 30,
         lists: { log: { all: 'table', status: 'gsi2' } },
       },
-      endpoint: { prefix: 'whe', stream: null, exported: 'webhook_endpoints', erased: 'each', person: null, kept: 'account', lists: {} },
-      endpointRegistry: { prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },
+      endpoint: { prefix: 'whe', stream: null, exported: 'webhook_endpoints', erased: 'each', person: null, retention: 'account', lists: {} },
+      endpointRegistry: { prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },
     },
   },
   payment: {
@@ -159,8 +159,8 @@ export const resources = {
     scopes: [],
     events: ['payment.created', 'payment.updated', 'payment.completed', 'payment.failed', 'payment.refunded'],
     kinds: {
-      payment: { prefix: 'pay', stream: 'events', exported: 'payments', erased: 'with another', person: 'with another', kept: 'person', lists: {} },
-      paymentPointer: { prefix: 'ppt', stream: null, exported: null, erased: 'own way', person: 'payments', kept: 'account', lists: {} },
+      payment: { prefix: 'pay', stream: 'events', exported: 'payments', erased: 'with another', person: 'with another', retention: 'person', lists: {} },
+      paymentPointer: { prefix: 'ppt', stream: null, exported: null, erased: 'own way', person: 'payments', retention: 'account', lists: {} },
     },
   },
   quickSale: {
@@ -168,7 +168,7 @@ export const resources = {
     scopes: [],
     events: ['quick_sale.created', 'quick_sale.updated', 'quick_sale.deleted'],
     kinds: {
-      quickSale: { prefix: 'qs', stream: 'events', exported: 'quick_sales', erased: 'each', person: null, kept: 'account', lists: {} },
+      quickSale: { prefix: 'qs', stream: 'events', exported: 'quick_sales', erased: 'each', person: null, retention: 'account', lists: {} },
     },
   },
   inventory: {
@@ -176,7 +176,7 @@ export const resources = {
     scopes: [],
     events: ['inventory.low'],
     kinds: {
-      inventoryItem: { prefix: 'inv', stream: 'events', exported: 'inventory', erased: 'each', person: null, kept: 'account', lists: {} },
+      inventoryItem: { prefix: 'inv', stream: 'events', exported: 'inventory', erased: 'each', person: null, retention: 'account', lists: {} },
     },
   },
 } as const satisfies Readonly<Record<string, Resource>>;

@@ -14,10 +14,10 @@ export const hasAtMost = (text: string, most: number): boolean =>
  * Use it for every text that leaves the process shortened.
  */
 export const cutText = (text: string, most: number): string => {
-  const whole = text.toWellFormed();
-  if (whole.length <= most) return whole;
+  const wellFormed = text.toWellFormed();
+  if (wellFormed.length <= most) return wellFormed;
   // No character is longer than two units, so the text before the cut is in the first 2 × most.
-  return Array.from(whole.slice(0, 2 * most))
+  return Array.from(wellFormed.slice(0, 2 * most))
     .slice(0, most)
     .join('');
 };

@@ -6,7 +6,7 @@ import { orderPaymentMethods } from './order/rules.ts';
 import { type Payment, paymentFields } from './payment/fields.ts';
 import { carriesContact, type Person } from './person.ts';
 import { type Identifiers, withoutIdentifiers } from './person-texts.ts';
-import { erase, type Fields, kept, personalNames } from './record-fields.ts';
+import { erase, type Fields, personalNames, retained } from './record-fields.ts';
 
 /**
  * Decides what an erasure keeps and removes. It keeps amounts, dates, goods and ids, because the bakery
@@ -51,14 +51,14 @@ const orderTable = {
 } as const satisfies Fields<Order & OrderWithPayments, OrderContext>;
 
 /** What of an order is a person's, so that their erasure removes it. */
-export interface TheirPart {
+export interface PersonalPart {
   /** All texts that describe the person, except the phone number. */
   readonly details: boolean;
   readonly phone: boolean;
 }
 
 /** The part of an order of the person themselves. */
-export const wholeOrder: TheirPart = { details: true, phone: true };
+export const fullPersonalPart: PersonalPart = { details: true, phone: true };
 
 type Contact = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'customer_phone'>>;
 
@@ -70,7 +70,7 @@ type Contact = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'custome
 export const eraseOrder = <Value extends object>(
   order: Value,
   person: Person,
-  { details, phone }: TheirPart,
+  { details, phone }: PersonalPart,
   goods: ReadonlySet<string> = new Set(),
 ): Value => {
   const { customer_name, customer_email, customer_phone } = order as Contact;
@@ -109,24 +109,24 @@ export const addsText = (before: Order, after: Order, goods: ReadonlySet<string>
 export const hasText = (payment: Payment): boolean => !isSame(erasePayment(payment), payment);
 
 const goodsFields = {
-  product_id: kept,
-  variant_id: kept,
+  product_id: retained,
+  variant_id: retained,
   /** The product's name, from the catalog. */
-  name: kept,
-  quantity: kept,
-  unit_price: kept,
-  total: kept,
-  image: kept,
+  name: retained,
+  quantity: retained,
+  unit_price: retained,
+  total: retained,
+  image: retained,
 } as const satisfies Fields<CheckoutItem>;
 
 /** A session's payment keeps every field, because all are needed to find a running payment. */
 const sessionPaymentFields = {
-  gateway: kept,
-  keys: kept,
-  method: kept,
-  lease_until_ms: kept,
-  transaction_id: kept,
-  redirect_url: kept,
+  gateway: retained,
+  keys: retained,
+  method: retained,
+  lease_until_ms: retained,
+  transaction_id: retained,
+  redirect_url: retained,
 } as const satisfies Fields<SessionPayment>;
 
 interface SessionContext {
@@ -141,22 +141,22 @@ const withoutQuery = (text: string, { person }: SessionContext): string => {
 };
 
 /** The slot's label is the merchant's. */
-const slotFields = { label: kept, start: kept, end: kept } as const satisfies Fields<ChosenSlot>;
+const slotFields = { label: retained, start: retained, end: retained } as const satisfies Fields<ChosenSlot>;
 
 const sessionFields = {
-  id: kept,
-  account: kept,
-  status: kept,
-  currency: kept,
+  id: retained,
+  account: retained,
+  status: retained,
+  currency: retained,
   items: (items) => items.map((item) => erase(item, goodsFields)),
-  subtotal: kept,
-  delivery_fee: kept,
-  total: kept,
+  subtotal: retained,
+  delivery_fee: retained,
+  total: retained,
   slot: (slot) => slot && erase(slot, slotFields),
   customer: null,
-  delivery_type: kept,
-  delivery_date: kept,
-  delivery_time: kept,
+  delivery_type: retained,
+  delivery_date: retained,
+  delivery_time: retained,
   delivery_address: null,
   notes: null,
   custom_fields: {},
@@ -164,16 +164,16 @@ const sessionFields = {
   external_id: null,
   success_url: withoutQuery,
   cancel_url: withoutQuery,
-  token: kept,
-  tries: kept,
+  token: retained,
+  tries: retained,
   payment: (payment) => payment && erase(payment, sessionPaymentFields),
-  asked: kept,
-  declined: kept,
-  refused: kept,
-  order_id: kept,
+  asked: retained,
+  declined: retained,
+  refused: retained,
+  order_id: retained,
   expires_ms: (expiresMs, { nowMs }) => Math.min(expiresMs, nowMs),
-  created_at: kept,
-  updated_at: kept,
+  created_at: retained,
+  updated_at: retained,
 } as const satisfies Fields<Pick<CheckoutSession, keyof CheckoutSession>, SessionContext>;
 
 export const erasing = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
@@ -190,4 +190,6 @@ export const eraseSession = (session: CheckoutSession, person: Person, nowMs: nu
  * replaces.
  */
 export const personalFieldsOf = (session: CheckoutSession): readonly unknown[] =>
-  Object.entries(sessionFields).flatMap(([field, replacement]) => (replacement === kept ? [] : [session[field as keyof CheckoutSession]]));
+  Object.entries(sessionFields).flatMap(([field, replacement]) =>
+    replacement === retained ? [] : [session[field as keyof CheckoutSession]],
+  );

@@ -1,5 +1,5 @@
 import type { CheckoutSession } from './checkout/record.ts';
-import { eraseCustomer, eraseOrder, erasePayment, personalFieldsOf, type TheirPart } from './erased-fields.ts';
+import { eraseCustomer, eraseOrder, erasePayment, type PersonalPart, personalFieldsOf } from './erased-fields.ts';
 import { decodeEvent, type SentEvent } from './event/envelope.ts';
 import { carriesContact, isNamedAs, type Person, sameEmail } from './person.ts';
 import { withoutIdentifiers } from './person-texts.ts';
@@ -19,14 +19,14 @@ export const isUnpaidSessionOf = (session: CheckoutSession, person: Person): boo
 export const isSessionOf = (session: CheckoutSession, person: Person): boolean =>
   session.status === 'paid' ? sameEmail(session.customer?.email, person) : isUnpaidSessionOf(session, person);
 
-const erasePayload = ({ type, data: { object } }: SentEvent, person: Person, part: TheirPart): object => {
+const erasePayload = ({ type, data: { object } }: SentEvent, person: Person, part: PersonalPart): object => {
   if (type.startsWith('customer.')) return eraseCustomer(object);
   if (type.startsWith('order.')) return eraseOrder(object, person, part);
   return part.details ? erasePayment(object) : object;
 };
 
 /** Returns the body of an event without the person, of whose order `part` is. */
-export const eraseEvent = (body: string, person: Person, part: TheirPart): string => {
+export const eraseEvent = (body: string, person: Person, part: PersonalPart): string => {
   const event = decodeEvent(body);
   return JSON.stringify({ ...event, data: { ...event.data, object: erasePayload(event, person, part) } });
 };

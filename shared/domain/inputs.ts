@@ -25,7 +25,7 @@ export {
   verbatim,
   withDefault,
 } from '../core/fields.ts';
-export { address, customFieldValues, email, metadata } from './free-members.ts';
+export { address, customFieldValues, email, metadata } from './free-fields.ts';
 
 const maxQuantity = 100_000;
 

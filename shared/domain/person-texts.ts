@@ -200,8 +200,8 @@ const replaceMatches = (text: string, [pattern, written]: Pattern): string => {
  */
 export const withoutIdentifiers = (text: string, identifiers: Identifiers): string => {
   const composed = text.normalize('NFC');
-  const left = patternsOf(identifiers).reduce(replaceMatches, composed);
-  return left === composed ? text : left;
+  const redacted = patternsOf(identifiers).reduce(replaceMatches, composed);
+  return redacted === composed ? text : redacted;
 };
 
 /**

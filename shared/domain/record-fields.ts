@@ -6,7 +6,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
  * `kept`, because it identifies no person.
  */
 
-class Kept<Empty> {
+class Retained<Empty> {
   readonly empty: Empty;
   constructor(empty: Empty) {
     this.empty = empty;
@@ -14,12 +14,12 @@ class Kept<Empty> {
 }
 
 /** A field that identifies no person and is never empty. */
-export const kept = /* @__PURE__ */ new Kept(undefined);
+export const retained = /* @__PURE__ */ new Retained(undefined);
 
 /** A field that identifies no person, with its empty value. */
 /* @__NO_SIDE_EFFECTS__ */
-export function keptOr<const Empty>(empty: Empty): Kept<Empty> {
-  return new Kept(empty);
+export function retainedOr<const Empty>(empty: Empty): Retained<Empty> {
+  return new Retained(empty);
 }
 
 type Plain = string | number | boolean | null | undefined;
@@ -30,7 +30,7 @@ type Plain = string | number | boolean | null | undefined;
  */
 export type Fields<Known extends object, Context = unknown> = {
   readonly [Field in keyof Known]-?:
-    | ([Known[Field]] extends [Plain | readonly Plain[]] ? Kept<Known[Field] | undefined> : never)
+    | ([Known[Field]] extends [Plain | readonly Plain[]] ? Retained<Known[Field] | undefined> : never)
     | Known[Field]
     | ((value: Known[Field], context: Context) => Known[Field]);
 };
@@ -38,7 +38,9 @@ export type Fields<Known extends object, Context = unknown> = {
 type Erase = (...args: never) => unknown;
 
 type Empties<Table> = {
-  readonly [Field in keyof Table as Table[Field] extends Kept<undefined> | Erase ? never : Field]: Table[Field] extends Kept<infer Empty>
+  readonly [Field in keyof Table as Table[Field] extends Retained<undefined> | Erase ? never : Field]: Table[Field] extends Retained<
+    infer Empty
+  >
     ? Empty
     : Table[Field];
 };
@@ -46,7 +48,10 @@ type Empties<Table> = {
 /** Schemas of what callers may send. Only functions of the API load them. */
 type Inputs = typeof import('./inputs.ts');
 
-type ErasedTo<Value> = ([Value] extends [Plain | readonly Plain[]] ? Kept<Value | undefined> : never) | Value | ((value: Value) => Value);
+type ErasedTo<Value> =
+  | ([Value] extends [Plain | readonly Plain[]] ? Retained<Value | undefined> : never)
+  | Value
+  | ((value: Value) => Value);
 
 interface Row<Value> {
   /**
@@ -60,11 +65,11 @@ interface Row<Value> {
 
 /** Declares a field: its type and description, what an erasure leaves, and what a caller may send. */
 /* @__NO_SIDE_EFFECTS__ */
-export function field<Told extends GenericSchema, const Rest extends Row<InferOutput<Told>>>(
-  told: Told,
+export function field<OutputSchema extends GenericSchema, const Rest extends Row<InferOutput<OutputSchema>>>(
+  outputSchema: OutputSchema,
   rest: Rest,
-): Rest & { readonly told: Told } {
-  return { ...rest, told };
+): Rest & { readonly outputSchema: OutputSchema } {
+  return { ...rest, outputSchema };
 }
 
 /** Returns what an erasure leaves of each field. */
@@ -93,13 +98,13 @@ export const sentOf = <Rows extends Readonly<Record<string, object>>>(rows: Rows
 export const empties = <Table extends object>(table: Table): Empties<Table> =>
   Object.fromEntries(
     Object.entries(table)
-      .filter(([, row]) => row !== kept && typeof row !== 'function')
-      .map(([field, row]) => [field, row instanceof Kept ? row.empty : row]),
+      .filter(([, row]) => row !== retained && typeof row !== 'function')
+      .map(([field, row]) => [field, row instanceof Retained ? row.empty : row]),
   ) as Empties<Table>;
 
 /** Returns the names of the fields that an erasure replaces. */
 export const personalNames = <Table extends object>(table: Table): readonly (keyof Table)[] =>
-  namesOf(table).filter((field) => !(table[field] instanceof Kept));
+  namesOf(table).filter((field) => !(table[field] instanceof Retained));
 
 /** Returns the names of a table's fields, in the table's order. */
 export const namesOf = <Table extends object>(table: Table): readonly (keyof Table)[] => Object.keys(table) as (keyof Table)[];
@@ -119,7 +124,7 @@ export const erase = <Value extends object, Context>(value: Value, table: object
     Object.entries(value).flatMap(([field, old]) => {
       if (!Object.hasOwn(table, field)) return [];
       const row: unknown = table[field as keyof typeof table];
-      if (row instanceof Kept) return [[field, old]];
+      if (row instanceof Retained) return [[field, old]];
       return [[field, typeof row === 'function' ? row(old, context) : row]];
     }),
   ) as Value;

@@ -8,12 +8,18 @@ import * as v from 'valibot';
 
 const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
 
-type Entry = v.GenericSchema | { readonly told: v.GenericSchema };
-type SchemaOf<One> = One extends { readonly told: infer Told extends v.GenericSchema } ? Told : One extends v.GenericSchema ? One : never;
+type Entry = v.GenericSchema | { readonly outputSchema: v.GenericSchema };
+type SchemaOf<One> = One extends { readonly outputSchema: infer OutputSchema extends v.GenericSchema }
+  ? OutputSchema
+  : One extends v.GenericSchema
+    ? One
+    : never;
 
 /** An object that the OpenAPI document lists under this name. Its entries are schemas or declared fields. */
 export const shape = <const Entries extends Readonly<Record<string, Entry>>>(name: string, text: string, entries: Entries) => {
-  const schemas = Object.fromEntries(Object.entries(entries).map(([field, entry]) => [field, 'told' in entry ? entry.told : entry]));
+  const schemas = Object.fromEntries(
+    Object.entries(entries).map(([field, entry]) => [field, 'outputSchema' in entry ? entry.outputSchema : entry]),
+  );
   type Schemas = { readonly [Field in keyof Entries]: SchemaOf<Entries[Field]> };
   return v.pipe(v.object(schemas as Schemas), v.readonly(), v.title(name), v.description(text));
 };

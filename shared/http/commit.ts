@@ -1,7 +1,7 @@
 import { ApiError } from '../core/errors.ts';
 import type { Route } from '../core/routes.ts';
-import { decideAndCommit, type Operation, unlessAnswered } from '../operations/operation.ts';
-import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
+import { decideAndCommit, type Operation, runOrReplay } from '../operations/operation.ts';
+import type { IdempotencyRecord, IdempotentRequest, StoredResponse } from '../table/idempotency.ts';
 import type { ApiServices, Call } from './exchange.ts';
 import type { Exchange, Facts } from './facts.ts';
 import { json, type Response, replayHeader } from './responses.ts';
@@ -10,7 +10,7 @@ import { json, type Response, replayHeader } from './responses.ts';
 const retries = { rounds: 3, maxPauseMs: 0 };
 
 /** A response, and whether an earlier request stored it. */
-interface Answer extends StoredResponse {
+interface ReplayableResponse extends StoredResponse {
   readonly isReplay: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Answer extends StoredResponse {
  * Returns the stored response for a request with its key. Throws `idempotency_key_reused` if the
  * key belongs to another request.
  */
-const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Answer => {
+const replayResponse = (stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse => {
   if (stored.route !== request.route || stored.bodyHash !== request.bodyHash)
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another body or route. Use a new key.');
   const { status, body, token } = stored;
@@ -33,9 +33,9 @@ export const commit = (route: Route, operation: Operation<Call>, services: ApiSe
   const { accounts, idempotency } = services.store;
   const status = route.status ?? 200;
 
-  const answer = async (facts: Facts): Promise<Answer> => {
+  const respond = async (facts: Facts): Promise<ReplayableResponse> => {
     const [{ call }, idempotent, stored] = [await facts.parsed(), await facts.idempotent(), await facts.storedResponse()];
-    if (stored && idempotent) return answerTo(stored, idempotent);
+    if (stored && idempotent) return replayResponse(stored, idempotent);
     const [firstAccount, firstData] = [await facts.account(), await facts.data()];
     const decide = async (round: number) => {
       // A repeated decision also reads the account again, because its order limit may have changed.
@@ -44,7 +44,7 @@ export const commit = (route: Route, operation: Operation<Call>, services: ApiSe
       const decision = await operation.decide(call, data, account);
       return { ...decision, result: JSON.stringify(decision.result) };
     };
-    const commitNow = async (): Promise<Answer> => {
+    const commitNow = async (): Promise<ReplayableResponse> => {
       const { result: body } = await decideAndCommit(
         services,
         retries,
@@ -55,11 +55,11 @@ export const commit = (route: Route, operation: Operation<Call>, services: ApiSe
     };
     if (!idempotent) return commitNow();
     const find = () => idempotency.find(call.account, idempotent);
-    return unlessAnswered(find, (kept) => answerTo(kept, idempotent), commitNow);
+    return runOrReplay(find, (record) => replayResponse(record, idempotent), commitNow);
   };
 
   return async ({ facts }: Exchange): Promise<Response> => {
-    const { status, body, isReplay } = await answer(facts);
+    const { status, body, isReplay } = await respond(facts);
     return json(status, body, {
       'Cache-Control': route.cacheControl ?? 'no-store',
       ...(isReplay && { [replayHeader]: 'true' }),

@@ -7,7 +7,7 @@ import type { Invocation, Log } from '../core/log.ts';
 import type { Random } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/record.ts';
-import type { Asked, Operation } from '../operations/operation.ts';
+import type { Operation, OperationCall } from '../operations/operation.ts';
 import type { Accounts } from '../table/accounts.ts';
 import type { ApiKeys } from '../table/api-keys.ts';
 import type { Buckets } from '../table/buckets.ts';
@@ -47,7 +47,7 @@ export interface Received extends APIGatewayProxyEventV2, Invocation {
  * A request that passed every check, parsed by the schemas of its route. `id` is the decoded `{id}`
  * of the path.
  */
-export interface Call<Query = unknown, Body = unknown> extends Asked<Body> {
+export interface Call<Query = unknown, Body = unknown> extends OperationCall<Body> {
   readonly operation: string;
   /**
    * The key from the request. It is compared with the stored key before any response is returned.

@@ -4,7 +4,7 @@ import type { Route } from '../core/routes.ts';
 import type { Account, ApiKey } from '../domain/account/record.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
-import type { IdempotentRequest, StoredAnswer } from '../table/idempotency.ts';
+import type { IdempotencyRecord, IdempotentRequest } from '../table/idempotency.ts';
 import { callerAddress } from './caller-address.ts';
 import type { ApiServices, Call, Received } from './exchange.ts';
 import { rateRules, ruleOf } from './rate-limits.ts';
@@ -32,7 +32,7 @@ export interface Facts {
   /** The request that the Idempotency-Key identifies; undefined without a key. */
   readonly idempotent: () => Promise<IdempotentRequest | undefined>;
   /** The response that is stored for the Idempotency-Key. */
-  readonly storedResponse: () => Promise<StoredAnswer | undefined>;
+  readonly storedResponse: () => Promise<IdempotencyRecord | undefined>;
   /** Result of the operation's read. */
   readonly data: () => Promise<unknown>;
   /** Resolves as soon as no fact is being found. */

@@ -27,7 +27,7 @@ export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;
 const retryAfterSeconds = 60;
 
 /** Returns for the log why a bucket rejected a request below its limit; undefined at the limit. */
-export const whyRefused = ({ throttledBy }: BucketState): string | undefined =>
+export const throttleReason = ({ throttledBy }: BucketState): string | undefined =>
   throttledBy === undefined ? undefined : `bucket throttled: ${throttledBy}`;
 
 /**
@@ -51,6 +51,6 @@ export const assertAllowed = (state: BucketState, rule: RateRule): void => {
       ...(rule === webhookTestRule ? {} : { 'X-RateLimit-Rule': rule.name }),
     },
     rule.name,
-    whyRefused(state),
+    throttleReason(state),
   );
 };

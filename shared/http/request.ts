@@ -107,7 +107,7 @@ const invalidJson = (): ApiError => new ApiError('invalid_json', 'The body is no
  * overflow the stack.
  */
 const reachesBelow = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((member) => reachesBelow(member, levels - 1)));
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((child) => reachesBelow(child, levels - 1)));
 
 /**
  * Returns the JSON object of a request body (decisions §3). Throws `invalid_json` if the body is
@@ -124,7 +124,7 @@ export const parseBody = (body: string | undefined, isBase64Encoded: boolean): R
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalid_value', 'The body must be a JSON object.');
-  const deep = Object.entries(value).find(([, member]) => reachesBelow(member, maxDepth - 1))?.[0];
+  const deep = Object.entries(value).find(([, fieldValue]) => reachesBelow(fieldValue, maxDepth - 1))?.[0];
   if (deep !== undefined) throw invalidValue(deep, `${deep} is nested deeper than ${maxDepth} levels.`);
   return value as Record<string, unknown>;
 };
@@ -133,8 +133,8 @@ export const parseBody = (body: string | undefined, isBase64Encoded: boolean): R
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+    const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${fields.map(([name, fieldValue]) => `${JSON.stringify(name)}:${canonicalJson(fieldValue)}`).join(',')}}`;
   }
   return JSON.stringify(value);
 };

@@ -27,8 +27,8 @@ const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Beare
  */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
-  const refusal = error instanceof ApiError ? error : new ApiError('internal_error', 'The service failed. Repeat the request.');
-  return json(refusal.status, refusal.body, { 'Cache-Control': 'no-store', ...(refusal.status === 401 ? challenge : {}) });
+  const apiError = error instanceof ApiError ? error : new ApiError('internal_error', 'The service failed. Repeat the request.');
+  return json(apiError.status, apiError.body, { 'Cache-Control': 'no-store', ...(apiError.status === 401 ? challenge : {}) });
 };
 
 /** CORS of the publishable-key endpoints (§ Authentication 10). */

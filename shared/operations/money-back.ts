@@ -60,16 +60,18 @@ export const orderWrites = (
 };
 
 /**
- * Returns writes that change nothing, and fail with the error of `refuse` if a customer was erased. A
+ * Returns writes that change nothing, and fail with the error of `rejectWith` if a customer was erased. A
  * write that puts text on their records commits with them.
  */
 export const unlessErasedWrites = (
   { customers }: Pick<Services['store'], 'customers'>,
   account: string,
   ids: readonly (string | null | undefined)[],
-  refuse: () => ApiError,
+  rejectWith: () => ApiError,
 ): readonly Write[] =>
-  [...new Set(ids)].flatMap((id) => (id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, refuse)] : []));
+  [...new Set(ids)].flatMap((id) =>
+    id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, rejectWith)] : [],
+  );
 
 /** Parallel refunds and notices of one order succeed one after another. */
 const rounds = { rounds: 30, maxPauseMs: 200 };
@@ -102,13 +104,13 @@ const findRefund = async (
   store: Services['store'],
   account: string,
   original: Payment,
-  told: GatewayRefund,
+  report: GatewayRefund,
   order: PaidOrder | undefined,
 ): Promise<{ reported: GatewayRefund; known?: Stored<Payment> | undefined; byHand?: Stored<Payment> | undefined }> => {
   const { payments } = store;
-  const named = await payments.get(account, refundId(told));
-  if (named?.record.original_payment_id === original.id) return { reported: told, known: named };
-  const reported = named ? { ...told, intent: null } : told;
+  const named = await payments.get(account, refundId(report));
+  if (named?.record.original_payment_id === original.id) return { reported: report, known: named };
+  const reported = named ? { ...report, intent: null } : report;
   const known = named && (await payments.get(account, refundId(reported)));
   if (known) return { reported, known };
   const refunds = await refundsOf(store, account, original, order);
@@ -136,14 +138,14 @@ export const releaseIntent = (services: Services, account: string, payment: stri
  * One transaction writes the payment's amounts, the refund's record and the order. Returns the
  * refund's record; null without one, and undefined if no payment of the account is the refunded one.
  */
-export const applyRefund = (services: Services, account: string, told: GatewayRefund): Promise<Payment | null | undefined> =>
+export const applyRefund = (services: Services, account: string, report: GatewayRefund): Promise<Payment | null | undefined> =>
   retryStale(services, rounds, async () => {
     const { store, clock } = services;
-    const stored = await findRefunded(store, account, told);
+    const stored = await findRefunded(store, account, report);
     if (!stored) return undefined;
     const { record: before } = stored;
     const order = await findOrder(store, account, before.order_id);
-    const { reported, known, byHand } = await findRefund(store, account, before, told, order);
+    const { reported, known, byHand } = await findRefund(store, account, before, report, order);
     const now = isoFromMs(clock.now());
     if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);

@@ -5,7 +5,7 @@ import type { Account } from '../domain/account/record.ts';
 import type { Write } from '../table/write.ts';
 
 /** A call of an operation, from the REST API or the dashboard. */
-export interface Asked<Body = unknown> {
+export interface OperationCall<Body = unknown> {
   /** Id of the account that owns all records of the operation. */
   readonly account: string;
   /** Id of the record; '' if the operation concerns no single record. */
@@ -35,7 +35,7 @@ export interface Decision<Result = unknown> {
  * to reject. It knows no status codes, headers or events. If another write changes a record that
  * the decision depends on, both run again.
  */
-export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
+export interface Operation<Call = OperationCall, Data = unknown, Result = unknown> {
   read?(call: Call): Promise<Data>;
   decide(call: Call, data: Data, account: Account): Decision<Result> | Promise<Decision<Result>>;
 }
@@ -83,32 +83,32 @@ export const decideAndCommit = <Made extends Decision>(
   },
   limits: RetryLimits,
   decide: (round: number) => Promise<Made>,
-  keepAnswer: ((decision: Made) => readonly Write[]) | undefined,
+  responseWrites: ((decision: Made) => readonly Write[]) | undefined,
 ): Promise<Made> =>
   retryStale(services, limits, async (round) => {
     const decision = await decide(round);
     // The write of the stored response comes first. A repeated call then fails at this write, and
     // not at a record that the first call changed.
-    const writes = [...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])];
+    const writes = [...(responseWrites?.(decision) ?? []), ...(decision.writes ?? [])];
     if (writes.length > 0) await services.store.commit(writes);
     return decision;
   });
 
 /**
  * Runs the work. If it fails, returns the stored response: of an earlier call with the same key, or
- * of this call if only its acknowledgement was lost. `answerTo` throws if the key belongs to
+ * of this call if only its acknowledgement was lost. `replay` throws if the key belongs to
  * another call.
  */
-export const unlessAnswered = async <Answer, Kept>(
-  find: () => Promise<Kept | undefined>,
-  answerTo: (kept: Kept) => Answer,
-  work: () => Promise<Answer>,
-): Promise<Answer> => {
+export const runOrReplay = async <Result, Stored>(
+  find: () => Promise<Stored | undefined>,
+  replay: (stored: Stored) => Result,
+  work: () => Promise<Result>,
+): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    const kept = await find().catch(() => undefined);
-    if (kept === undefined) throw error;
-    return answerTo(kept);
+    const stored = await find().catch(() => undefined);
+    if (stored === undefined) throw error;
+    return replay(stored);
   }
 };

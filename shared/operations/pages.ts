@@ -27,17 +27,17 @@ const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ..
  * Returns the place that a cursor names; undefined without a cursor. Throws `invalid_cursor` if it
  * does not decode or belongs to another list.
  */
-export const placeOf = (cursor: string | null | undefined, fingerprintOfList: string): Cursor | undefined => {
+export const parseCursor = (cursor: string | null | undefined, fingerprintOfList: string): Cursor | undefined => {
   if (cursor == null) return undefined;
-  const place = decodeCursor(cursor);
-  if (place?.fingerprint !== fingerprintOfList) throw invalidCursor();
-  return place;
+  const decoded = decodeCursor(cursor);
+  if (decoded?.fingerprint !== fingerprintOfList) throw invalidCursor();
+  return decoded;
 };
 
 /** Returns the start of the page. Throws `invalid_cursor`. */
 export const pageRequest = (call: PagedCall): PageRequest => {
   const { limit, cursor } = call.query;
-  const after = placeOf(cursor, fingerprint(call));
+  const after = parseCursor(cursor, fingerprint(call));
   return { limit, ...(after && { after }) };
 };
 

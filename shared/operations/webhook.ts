@@ -15,7 +15,7 @@ import type { Sender } from '../webhooks/sender.ts';
 import { newSecret } from '../webhooks/signing.ts';
 import { sendTestEvent } from '../webhooks/test-event.ts';
 import { assertUrl } from '../webhooks/url-rules.ts';
-import { type Asked, type Decision, type Operation, operation } from './operation.ts';
+import { type Decision, type Operation, type OperationCall, operation } from './operation.ts';
 import { type PagedCall, pageBody, pageRequest } from './pages.ts';
 
 interface Services {
@@ -29,7 +29,7 @@ interface Services {
 export const endpointDisabled = 'The endpoint is disabled. Enable it, then repeat the request.';
 
 /** Returns the endpoint. Throws `not_found` if it is undefined. */
-export const found = (endpoint: Endpoint | undefined): Endpoint => {
+export const requireEndpoint = (endpoint: Endpoint | undefined): Endpoint => {
   if (!endpoint) throw notFound('Webhook endpoint');
   return endpoint;
 };
@@ -39,16 +39,16 @@ export const found = (endpoint: Endpoint | undefined): Endpoint => {
  */
 const onEndpoint = <Body, Result>(
   { store }: Pick<Services, 'store'>,
-  decide: (asked: Asked<Body>, endpoint: Endpoint) => Decision<Result> | Promise<Decision<Result>>,
-): Operation<Asked<Body>, Endpoint | undefined, Result> => ({
+  decide: (call: OperationCall<Body>, endpoint: Endpoint) => Decision<Result> | Promise<Decision<Result>>,
+): Operation<OperationCall<Body>, Endpoint | undefined, Result> => ({
   read: ({ account, id }) => store.endpoints.get(account, id),
-  decide: (asked, endpoint) => decide(asked, found(endpoint)),
+  decide: (call, endpoint) => decide(call, requireEndpoint(endpoint)),
 });
 
 /** Registers an endpoint. Its response contains the signing secret. */
 export const createEndpoint = ({ store, random, newId, policy }: Services) =>
   operation({
-    decide({ body, nowMs }: Asked<EndpointInput>, _data, account) {
+    decide({ body, nowMs }: OperationCall<EndpointInput>, _data, account) {
       assertUrl(body.url, policy);
       const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(random) }, body, nowMs);
       const result: wire.WebhookEndpointWithSecret = { ...endpointView(endpoint), secret: endpoint.secret };
@@ -57,7 +57,7 @@ export const createEndpoint = ({ store, random, newId, policy }: Services) =>
   });
 
 export const retrieveEndpoint = (services: Pick<Services, 'store'>) =>
-  onEndpoint(services, (_asked, endpoint) => ({ result: endpointView(endpoint) }));
+  onEndpoint(services, (_call, endpoint) => ({ result: endpointView(endpoint) }));
 
 /** Changes those fields of the endpoint that the request contains. */
 export const updateEndpoint = (services: Services) =>
@@ -79,7 +79,7 @@ export const updateEndpoint = (services: Services) =>
 
 /** Deletes the endpoint. A pending delivery fails when its next attempt is due. */
 export const deleteEndpoint = (services: Pick<Services, 'store'>) =>
-  onEndpoint<unknown, wire.DeletedWebhookEndpoint>(services, (_asked, endpoint) => ({
+  onEndpoint<unknown, wire.DeletedWebhookEndpoint>(services, (_call, endpoint) => ({
     result: { deleted: true, id: endpoint.id },
     writes: services.store.endpoints.deleteWrites(endpoint),
   }));
@@ -105,12 +105,12 @@ interface TestServices extends Pick<Services, 'store' | 'newId'> {
  * rules).
  */
 export const testEndpoint = (services: TestServices) =>
-  onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account, nowMs: askedMs }, endpoint) => {
+  onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account, nowMs: requestStartMs }, endpoint) => {
     if (!endpoint.enabled) throw new ApiError('conflict', endpointDisabled);
     await services.countTest(account);
     const nowMs = services.clock.now();
     const tested = { ...endpoint, previousSecret: previousSecret(endpoint, nowMs) };
-    const result = await sendTestEvent(services, tested, { askedMs, nowMs });
+    const result = await sendTestEvent(services, tested, { requestStartMs, nowMs });
     return { result: testResultView(result) };
   });
 
@@ -129,7 +129,7 @@ export const listDeliveries = <View>({ store }: Pick<Services, 'store'>, view: (
       return { endpoint, page };
     },
     decide(call, { endpoint, page }) {
-      found(endpoint);
+      requireEndpoint(endpoint);
       if (page.status === 'rejected') throw page.reason;
       return { result: pageBody(call, page.value, view) };
     },

@@ -18,7 +18,7 @@ export interface QueueDepth {
 }
 
 /** A message that an operator holds: it is invisible to other receivers for a while. */
-export interface HeldMessage {
+export interface ReceivedMessage {
   readonly id: string;
   /** Identifies this receive when the message is removed or released. */
   readonly receipt: string;
@@ -32,17 +32,17 @@ export interface HeldMessage {
 export interface OperatedQueue extends Queue {
   depth(): Promise<QueueDepth>;
   /** Receives up to 10 messages and holds them for a minute. Returns none if the queue is empty. */
-  receive(): Promise<readonly HeldMessage[]>;
-  remove(messages: readonly HeldMessage[]): Promise<void>;
+  receive(): Promise<readonly ReceivedMessage[]>;
+  remove(messages: readonly ReceivedMessage[]): Promise<void>;
   /** Makes the messages visible again at once. */
-  release(messages: readonly HeldMessage[]): Promise<void>;
+  release(messages: readonly ReceivedMessage[]): Promise<void>;
 }
 
 const holdSeconds = 60;
 /** Long polling asks all servers of the queue, so an empty result means an empty queue. */
 const waitSeconds = 1;
 
-const held = ({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): HeldMessage => ({
+const toReceivedMessage = ({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): ReceivedMessage => ({
   id: MessageId,
   receipt: ReceiptHandle,
   body: Body,
@@ -51,7 +51,7 @@ const held = ({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }
   receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
 });
 
-const entryOf = ({ receipt }: HeldMessage, i: number) => ({ Id: String(i), ReceiptHandle: receipt });
+const entryOf = ({ receipt }: ReceivedMessage, i: number) => ({ Id: String(i), ReceiptHandle: receipt });
 
 const assertAll = (failed: readonly { readonly Code?: string | undefined }[] = [], what: string): void => {
   if (failed.length > 0) throw new Error(`${failed.length} messages not ${what} by SQS: ${failed[0]?.Code ?? 'unknown'}`);
@@ -85,7 +85,7 @@ export const connectOperatedQueue = ({ queueUrl, client }: QueueOptions): Operat
           MessageSystemAttributeNames: ['MessageGroupId', 'SentTimestamp', 'ApproximateReceiveCount'],
         }),
       );
-      return Messages.map(held);
+      return Messages.map(toReceivedMessage);
     },
     async remove(messages) {
       for (const batch of batchesOf(messages)) {

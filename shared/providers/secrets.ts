@@ -32,20 +32,20 @@ interface SecretsOptions {
 }
 
 /** Time for which a secret is cached. After it, every function uses a changed secret. */
-const keptMs = 300_000;
+const cacheMs = 300_000;
 /**
  * Time for which a failure is cached. It limits calls, because AWS allows 40 reads per second for
  * all accounts of a region.
  */
-const failureKeptMs = 10_000;
+const failureCacheMs = 10_000;
 /**
  * Time since its last read for which a secret may be used while Parameter Store is throttled or
  * does not respond. It bounds the use of a secret that was changed or deleted meanwhile.
  */
 const usableMs = 3_600_000;
 /** Time until such a secret is read again. A read that times out takes nine seconds. */
-const outageKeptMs = 60_000;
-const mostKept = 1_000;
+const outageCacheMs = 60_000;
+const maxCached = 1_000;
 
 interface Times {
   /** When the secret was read; never for a failure. */
@@ -54,35 +54,35 @@ interface Times {
   untilMs: number;
 }
 
-interface Kept extends Times {
+interface CachedSecret extends Times {
   readonly secret: Promise<string>;
 }
 
 export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
-  const kept = new Map<string, Kept>();
+  const cached = new Map<string, CachedSecret>();
 
   /** Reads the parameter. If the store does not respond, returns the former value while it is usable. */
-  const readInto = async (entry: Times, parameter: string, former: Kept | undefined): Promise<string> => {
+  const readInto = async (entry: Times, parameter: string, former: CachedSecret | undefined): Promise<string> => {
     try {
       return await read(parameter);
     } catch (error) {
       const isUsable = error instanceof NoResponse && former !== undefined && clock.now() < former.readMs + usableMs;
       entry.readMs = isUsable ? former.readMs : Number.NEGATIVE_INFINITY;
-      entry.untilMs = clock.now() + (isUsable ? outageKeptMs : failureKeptMs);
+      entry.untilMs = clock.now() + (isUsable ? outageCacheMs : failureCacheMs);
       if (!isUsable) throw new UnresolvedSecret(`Parameter ${parameter}: ${error instanceof Error ? error.message : String(error)}`);
       return await former.secret;
     }
   };
 
-  const remember = (parameter: string, former: Kept | undefined): Promise<string> => {
+  const remember = (parameter: string, former: CachedSecret | undefined): Promise<string> => {
     const nowMs = clock.now();
-    const entry = { readMs: nowMs, untilMs: nowMs + keptMs };
+    const entry = { readMs: nowMs, untilMs: nowMs + cacheMs };
     const secret = readInto(entry, parameter, former);
-    kept.delete(parameter);
+    cached.delete(parameter);
     // The oldest entry goes. Without the others, every account would read its secret again at once.
-    const [oldest] = kept.keys();
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(parameter, Object.assign(entry, { secret }));
+    const [oldest] = cached.keys();
+    if (cached.size >= maxCached && oldest !== undefined) cached.delete(oldest);
+    cached.set(parameter, Object.assign(entry, { secret }));
     return secret;
   };
 
@@ -91,7 +91,7 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
       if (!isReference(value)) return value;
       const parameter = parameterOf(account, value, purpose);
       if (parameter === undefined) throw new UnresolvedSecret(`The reference is malformed or does not begin with ssm:${purpose}/.`);
-      const known = kept.get(parameter);
+      const known = cached.get(parameter);
       return known && clock.now() < known.untilMs ? await known.secret : await remember(parameter, known);
     },
   };

@@ -26,9 +26,9 @@ export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((
     const { FunctionError, Payload } = await lambda.send(
       new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }),
     );
-    const answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null') as { batchItemFailures?: unknown[] } | null;
+    const response = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null') as { batchItemFailures?: unknown[] } | null;
     if (FunctionError !== undefined) throw new Error(`fan-out failed: ${FunctionError}`);
-    if ((answer?.batchItemFailures ?? []).length > 0) throw new Error('fan-out could not handle the record now; it stays parked');
+    if ((response?.batchItemFailures ?? []).length > 0) throw new Error('fan-out could not handle the record now; it stays parked');
   };
 };
 

@@ -30,7 +30,7 @@ export const settingsOf = (item: Item | undefined): Settings => (item?.['documen
  * Condition that the account was not erased and has no later change. An older change must not write
  * into the tombstone.
  */
-const isStanding = ({ updated_at }: AccountChanges) =>
+const isCurrent = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 const hasLimit = (limit: number | null | undefined) => limit !== undefined && expr`data.order_limit = ${limit}`;
 
@@ -48,9 +48,9 @@ export const openAccounts = (db: Db) => {
     updateWrite: (account: string, changes: AccountChanges, limitBefore?: number | null) =>
       updateItem(db, accountKey(account), {
         set: within('data', changes),
-        where: every(isStanding(changes), hasLimit(limitBefore)),
+        where: every(isCurrent(changes), hasLimit(limitBefore)),
         showOld: true,
-        refuse(old) {
+        rejectWith(old) {
           const stored = old?.['data'] as Account | undefined;
           return stored && stored.erased_at === undefined ? changedMeanwhile('The account') : notFound('Account');
         },
@@ -73,7 +73,7 @@ export const openAccounts = (db: Db) => {
         { ...settingsKey(account), document, formers, revision: revision + 1 },
         {
           where: revision === 0 ? expr`attribute_not_exists(revision)` : expr`revision = ${revision}`,
-          refuse: () => new RevisionConflict('settings'),
+          rejectWith: () => new RevisionConflict('settings'),
         },
       ),
     /**
@@ -93,7 +93,7 @@ export const openAccounts = (db: Db) => {
         {
           where: expr`attribute_exists(pk) AND data.updated_at <= ${tombstone.updated_at}`,
           showOld: true,
-          refuse: (old) => (old ? changedMeanwhile('The account') : notFound('Account')),
+          rejectWith: (old) => (old ? changedMeanwhile('The account') : notFound('Account')),
         },
       ),
   };

@@ -24,13 +24,13 @@ export interface TokenedCall {
 }
 
 /** State of a used token: its call is done, or it is still running. */
-export type Standing = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
+export type TokenState = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
 
 const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
-const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
+const responseKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
 const isFree = (nowMs: number) =>
   expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(nowMs)} OR (state = ${'locked'} AND lock_until_ms <= ${nowMs})`;
-const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
+const isLockedBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
 
 /**
  *   absent ──doneWrites (in the commit)──────────────────────────▶ done ──24 h──▶ absent
@@ -43,25 +43,25 @@ const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'lock
  */
 export const openActionTokens = (db: Db) => {
   const expires_at = () => expiryOf('idempotency', db.clock.now());
-  const claim = (call: TokenedCall, members: Item) => ({
+  const claim = (call: TokenedCall, attributes: Item) => ({
     ...claimKey(call),
     action: call.action,
     call_hash: call.callHash,
     expires_at: expires_at(),
-    ...members,
+    ...attributes,
   });
   /**
    * Returns the state of the call's token; undefined if the token is unknown. Reads consistently.
    */
-  const find = async (call: TokenedCall): Promise<Standing | undefined> => {
+  const find = async (call: TokenedCall): Promise<TokenState | undefined> => {
     const found = await readUnexpired(db, claimKey(call));
     const lapsed = found?.['state'] === 'locked' && (found['lock_until_ms'] as number) <= db.clock.now();
     if (!found || lapsed) return undefined;
     if (found['call_hash'] !== call.callHash) return { kind: 'reused' };
     if (found['state'] === 'locked') return { kind: 'in_flight' };
-    const answer = await readUnexpired(db, answerKey(String(found['owner']), call.token));
+    const response = await readUnexpired(db, responseKey(String(found['owner']), call.token));
     // If the response was erased with its owner's records, there is no result.
-    return answer && { kind: 'done', result: JSON.parse(unpackBody(answer['body'])) };
+    return response && { kind: 'done', result: JSON.parse(unpackBody(response['body'])) };
   };
 
   return {
@@ -70,11 +70,11 @@ export const openActionTokens = (db: Db) => {
      * Locks the token for work of more than one commit. Returns the state that prevents it; undefined
      * if the lock was taken.
      */
-    async take(call: TokenedCall, holder: string): Promise<Standing | undefined> {
+    async take(call: TokenedCall, holder: string): Promise<TokenState | undefined> {
       const nowMs = db.clock.now();
       const lock = claim(call, { state: 'locked', holder, lock_until_ms: nowMs + actionLockMs });
       // A call that is repeated after a lost response finds its own lock.
-      const isTakeable = expr`${isFree(nowMs)} OR (${isHeldBy(holder)})`;
+      const isTakeable = expr`${isFree(nowMs)} OR (${isLockedBy(holder)})`;
       const { done } = await tryCommit(db, [putItem(db, lock, { where: isTakeable, repeatable: true })]);
       if (done) return undefined;
       // The other lock may have ended since. The caller then tries again.
@@ -86,11 +86,11 @@ export const openActionTokens = (db: Db) => {
      */
     doneWrites: (call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[] => [
       putItem(db, claim(call, { state: 'done', owner }), {
-        where: holder === undefined ? isFree(db.clock.now()) : isHeldBy(holder),
-        refuse: () => new ApiError('request_in_flight', stillRunning),
+        where: holder === undefined ? isFree(db.clock.now()) : isLockedBy(holder),
+        rejectWith: () => new ApiError('request_in_flight', stillRunning),
       }),
       putItem(db, {
-        ...answerKey(owner, call.token),
+        ...responseKey(owner, call.token),
         route: call.action,
         status: 200,
         body: packBody(JSON.stringify(result)),
@@ -107,7 +107,7 @@ export const openActionTokens = (db: Db) => {
     },
     /** Unlocks a token. */
     async release(call: TokenedCall, holder: string) {
-      await tryCommit(db, [deleteItem(db, claimKey(call), { where: isHeldBy(holder), repeatable: true })]);
+      await tryCommit(db, [deleteItem(db, claimKey(call), { where: isLockedBy(holder), repeatable: true })]);
     },
   };
 };

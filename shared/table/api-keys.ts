@@ -12,10 +12,10 @@ type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires
   Pick<ApiKey, 'updated_at'>;
 
 /** The fields that find the items of a key. */
-type KeyPlace = Pick<ApiKey, 'account' | 'id' | 'hash'>;
+type KeyRef = Pick<ApiKey, 'account' | 'id' | 'hash'>;
 
 /** The fields of a key that a change needs. */
-type StoredKey = KeyPlace & Pick<ApiKey, 'expires_at' | 'revoked_at'>;
+type StoredKey = KeyRef & Pick<ApiKey, 'expires_at' | 'revoked_at'>;
 
 type UsedKey = Pick<ApiKey, 'account' | 'id' | 'created_at'>;
 
@@ -54,7 +54,7 @@ const changeWrite = (db: Db, itemKey: Item, before: StoredKey, changes: ApiKeyCh
       changesEnd(changes) && expr`data.expires_at = ${before.expires_at} AND data.revoked_at = ${before.revoked_at}`,
     ),
     showOld: true,
-    refuse: (old) => (old ? changedMeanwhile('The key') : notFound('Key')),
+    rejectWith: (old) => (old ? changedMeanwhile('The key') : notFound('Key')),
   });
 
 /**
@@ -84,7 +84,7 @@ const storeUse = async (db: Db, notices: Notices, key: UsedKey, day: string): Pr
  */
 export const openApiKeys = (db: Db) => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
-  const keysOf = (key: KeyPlace) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
+  const keysOf = (key: KeyRef) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
   const notices = openNotices(db);
 
   let noted = { day: '', keys: new Set<string>() };
@@ -146,7 +146,7 @@ export const openApiKeys = (db: Db) => {
       ...expiryWrites(notices, db.clock.now(), key, { ...key, ...changes }),
     ],
     /** Deletes the key. Deleting the same key again is not an error. */
-    deleteWrites: (key: KeyPlace): readonly Write[] => keysOf(key).map((itemKey) => deleteItem(db, itemKey)),
+    deleteWrites: (key: KeyRef): readonly Write[] => keysOf(key).map((itemKey) => deleteItem(db, itemKey)),
   };
 };
 

@@ -13,11 +13,11 @@ import {
   dueEntry,
   type HistoryEntry,
   historyAttribute,
-  type KeptAnswer,
-  keptRuns,
+  noResponsesAttribute,
+  type StoredAttemptResponse,
   statusEntry,
   statusIndex,
-  unanswerable,
+  storedRuns,
 } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { openEvents } from './events.ts';
@@ -49,12 +49,12 @@ const withEntry = (history: string, entry: HistoryEntry): Expression =>
 export const openAttempts = (db: Db) => ({
   /** Reads the records that an attempt needs, consistently. */
   async read({ ref, withEndpoint }: { readonly ref: DeliveryRef; readonly withEndpoint: boolean }): Promise<AttemptParts> {
-    const [kept, registered] = await Promise.all([
+    const [item, registered] = await Promise.all([
       readUnexpired(db, deliveryKey(ref)),
       withEndpoint ? db.get(endpointKey({ account: ref.account, id: ref.endpoint })) : undefined,
     ]);
-    const record = kept && decodeDelivery(kept);
-    const body = kept && (decodeBody(kept) ?? (await openEvents(db).get(ref.account, ref.event))?.body);
+    const record = item && decodeDelivery(item);
+    const body = item && (decodeBody(item) ?? (await openEvents(db).get(ref.account, ref.event))?.body);
     return { record, body, endpoint: registered && decodeEndpoint(registered) };
   },
   /**
@@ -70,7 +70,7 @@ export const openAttempts = (db: Db) => ({
       // The history must have exactly as many attempts as come before this one, so a repeated call
       // adds nothing.
       where: every(
-        expr`view.run > ${ref.run} AND view.run < ${ref.run + keptRuns}`,
+        expr`view.run > ${ref.run} AND view.run < ${ref.run + storedRuns}`,
         expr`attribute_not_exists(${history}) OR size(${history}) <= ${ref.attempt}`,
       ),
       showOld: true,
@@ -80,8 +80,8 @@ export const openAttempts = (db: Db) => ({
     if (!item || decodeDelivery(item).run <= ref.run) return false;
     // Either the history of the run is no longer kept, or an earlier call added the attempt and its
     // response was lost.
-    const kept = item[name] as readonly HistoryEntry[] | undefined;
-    return decodeDelivery(item).run >= ref.run + keptRuns || isDeepStrictEqual(kept?.[ref.attempt], entry);
+    const storedHistory = item[name] as readonly HistoryEntry[] | undefined;
+    return decodeDelivery(item).run >= ref.run + storedRuns || isDeepStrictEqual(storedHistory?.[ref.attempt], entry);
   },
 });
 
@@ -102,16 +102,21 @@ const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptO
  * Returns the attributes outside the view: the history with this attempt, and its response instead
  * of the previous one.
  */
-const leftBy = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
+const attemptChange = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
   const history = historyAttribute(ref.run);
-  const { answer } = outcome;
-  const kept: KeptAnswer | undefined = answer && [ref.run, ref.attempt + 1, answer.contentType, deflateRawSync(answer.body)];
+  const { receiverResponse } = outcome;
+  const storedResponse: StoredAttemptResponse | undefined = receiverResponse && [
+    ref.run,
+    ref.attempt + 1,
+    receiverResponse.contentType,
+    deflateRawSync(receiverResponse.body),
+  ];
   return {
     set: {
       [history]: withEntry(history, historyEntry(ref, outcome)),
-      answer: kept && expr`if_not_exists(${attribute(unanswerable)}, ${kept})`,
+      answer: storedResponse && expr`if_not_exists(${attribute(noResponsesAttribute)}, ${storedResponse})`,
     },
-    remove: kept ? [] : ['answer'],
+    remove: storedResponse ? [] : ['answer'],
   };
 };
 
@@ -123,19 +128,19 @@ const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string)
   const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
   const { status, nextAtMs } = outcome;
   const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);
-  const left = token === undefined ? {} : leftBy(ref, outcome);
+  const attemptPart = token === undefined ? {} : attemptChange(ref, outcome);
   return {
     set: {
       ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
       ...(status === 'delivered' ? {} : statusEntry(ref, status)),
       ...(nextAtMs === null ? {} : dueEntry(ref, nextAtMs)),
       ended_by: token,
-      ...left.set,
+      ...attemptPart.set,
     },
     remove: [
       ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
       ...(nextAtMs === null ? [due.pk, due.sk] : []),
-      ...(left.remove ?? []),
+      ...(attemptPart.remove ?? []),
     ],
   };
 };

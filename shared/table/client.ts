@@ -14,11 +14,11 @@ const budgetMs = 5_000;
  * Sends a call. If `isPassing` says that other traffic on the same items caused an error, it
  * retries with jitter for up to 5 s. Then it throws the error.
  */
-export const throughConflicts = async <Answer>(
+export const throughConflicts = async <Result>(
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
-  send: () => Promise<Answer>,
+  send: () => Promise<Result>,
   isPassing: (error: unknown) => boolean,
-): Promise<Answer> => {
+): Promise<Result> => {
   const deadline = clock.now() + budgetMs;
   for (let round = 0; ; round++) {
     try {
@@ -42,9 +42,9 @@ export interface ItemKey {
  */
 type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
-interface Asked {
+interface PendingRead {
   readonly key: ItemKey;
-  readonly answer: PromiseWithResolvers<Item | undefined>;
+  readonly result: PromiseWithResolvers<Item | undefined>;
 }
 
 /** Maximum number of keys of a BatchGetItem. */
@@ -69,7 +69,7 @@ const pointReads = (
   table: string,
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
 ): GetItem => {
-  const call = async (open: Map<string, Asked>): Promise<void> => {
+  const call = async (open: Map<string, PendingRead>): Promise<void> => {
     for (let [again, fruitless] = [false, 0]; open.size > 0; again = true) {
       if (again) await clock.sleep(random.fraction() * Math.min(600, 50 * 2 ** fruitless));
       const Keys = [...open.values()].map(({ key }) => key);
@@ -77,28 +77,28 @@ const pointReads = (
         new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
       );
       const found = new Map(Responses?.[table]?.map((item) => [nameOf(item), item]));
-      const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));
-      for (const [name, { answer }] of open) {
-        if (left.has(name)) continue;
+      const unprocessed = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));
+      for (const [name, { result }] of open) {
+        if (unprocessed.has(name)) continue;
         open.delete(name);
-        answer.resolve(found.get(name));
+        result.resolve(found.get(name));
       }
-      fruitless = left.size < Keys.length ? 0 : fruitless + 1;
-      if (fruitless === maxFruitless) throw new Error(`The table left ${left.size} keys unprocessed in ${maxFruitless} calls.`);
+      fruitless = unprocessed.size < Keys.length ? 0 : fruitless + 1;
+      if (fruitless === maxFruitless) throw new Error(`The table left ${unprocessed.size} keys unprocessed in ${maxFruitless} calls.`);
     }
   };
 
-  const answerAll = (open: Map<string, Asked>): Promise<void> =>
+  const settleReads = (open: Map<string, PendingRead>): Promise<void> =>
     call(open).catch((error: unknown) => {
-      for (const { answer } of open.values()) answer.reject(error);
+      for (const { result } of open.values()) result.reject(error);
     });
 
-  let waiting = new Map<string, Asked>();
+  let waiting = new Map<string, PendingRead>();
   /** If a call fails, all reads that share it are rejected. */
   const send = (): void => {
-    const asked = [...waiting];
+    const reads = [...waiting];
     waiting = new Map();
-    for (let i = 0; i < asked.length; i += maxKeys) void answerAll(new Map(asked.slice(i, i + maxKeys)));
+    for (let i = 0; i < reads.length; i += maxKeys) void settleReads(new Map(reads.slice(i, i + maxKeys)));
   };
 
   return (key) => {
@@ -106,9 +106,9 @@ const pointReads = (
     // `nextTick` runs after all microtasks, including those that microtasks queue.
     if (waiting.size === 0) queueMicrotask(() => process.nextTick(send));
     const name = nameOf({ ...key });
-    const asked = waiting.get(name) ?? { key, answer: Promise.withResolvers<Item | undefined>() };
-    waiting.set(name, asked);
-    return asked.answer.promise;
+    const read = waiting.get(name) ?? { key, result: Promise.withResolvers<Item | undefined>() };
+    waiting.set(name, read);
+    return read.result.promise;
   };
 };
 

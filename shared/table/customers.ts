@@ -51,9 +51,9 @@ export const openCustomers = (db: Db) => {
   const { entries, list } = openList(db, lists);
   const silent = ['total_orders', 'total_spent', 'last_order_date'] as const;
   const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', entries, silent });
-  const claim = (account: string, email: string, customer: string, refuse: () => Error): readonly Write[] =>
+  const claim = (account: string, email: string, customer: string, rejectWith: () => Error): readonly Write[] =>
     emailItemKeys(account, email).map((key, index) =>
-      index === 0 ? putItem(db, { ...key, customer }, { where: isAbsent, refuse }) : checkItem(db, key, isAbsent, refuse),
+      index === 0 ? putItem(db, { ...key, customer }, { where: isAbsent, rejectWith }) : checkItem(db, key, isAbsent, rejectWith),
     );
   /** Returns the id of the customer with this email, in upper or lower case. Reads consistently. */
   const findByEmail = async (account: string, email: string) => {
@@ -94,7 +94,7 @@ export const openCustomers = (db: Db) => {
       ];
     },
     /** Changes the totals. This is not a save: it emits no event and keeps `updated_at`. */
-    totalsWrite: (account: string, id: string, { orders, spent, lastOrderDate, unlessErased }: TotalsChange, refuse: () => Error) =>
+    totalsWrite: (account: string, id: string, { orders, spent, lastOrderDate, unlessErased }: TotalsChange, rejectWith: () => Error) =>
       updateItem(
         db,
         { pk: partition('customer', account), sk: id },
@@ -110,7 +110,7 @@ export const openCustomers = (db: Db) => {
             lastOrderDate !== undefined &&
               expr`attribute_type(view.last_order_date, ${'NULL'}) OR view.last_order_date <= ${lastOrderDate}`,
           ),
-          refuse,
+          rejectWith,
         },
       ),
   };

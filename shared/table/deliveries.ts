@@ -3,14 +3,14 @@ import { ApiError } from '../core/errors.ts';
 import { timeOfId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { EventType } from '../domain/event/types.ts';
-import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import type { AttemptResponse, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import { openOutcomes } from './attempts.ts';
 import type { Db, Item } from './client.ts';
 import {
   type AttemptRef,
   attemptOf,
   type DeliveryRef,
-  decodeAnswer,
+  decodeAttemptResponse,
   decodeBody,
   decodeDelivery,
   decodeHistory,
@@ -19,18 +19,18 @@ import {
   duePartition,
   historyAttribute,
   home,
-  keptRuns,
-  leastKept,
+  lowestStoredId,
+  noResponsesAttribute,
   notYet,
   statusEntry,
   statusIndex,
   statusPartition,
-  unanswerable,
+  storedRuns,
   viewOf,
 } from './delivery-items.ts';
 import { attribute, every, exists, expr, isAbsent } from './expressions.ts';
 import { expiryOf, isExpired, readUnexpired } from './keys.ts';
-import { maxScanned, type Page, type PageRequest, type Place, queryMerged, queryPage, separator } from './page.ts';
+import { type ListPosition, maxScanned, type Page, type PageRequest, queryMerged, queryPage, separator } from './page.ts';
 import { dueIndex, indexKeys, schema } from './schema.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
@@ -54,7 +54,7 @@ export interface InspectedDelivery {
    * Response of the last failed attempt. Null if no attempt failed, if the last one succeeded, or
    * if the response may contain data of an erased person.
    */
-  readonly answer: AttemptAnswer | null;
+  readonly receiverResponse: AttemptResponse | null;
   /** Body of the event, if the record contains it. */
   readonly body: string | undefined;
 }
@@ -109,7 +109,7 @@ const openDeliveryLog = (db: Db) => ({
    * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
    * `orMore` if there may be others.
    */
-  async countFailed(account: string, endpoint: string, { since, until, type }: Failures, { position, id }: Place) {
+  async countFailed(account: string, endpoint: string, { since, until, type }: Failures, { position, id }: ListPosition) {
     const partition = statusPartition(account, endpoint, 'failed');
     const { Count = 0, LastEvaluatedKey } = await queryPage(db, {
       index: statusIndex,
@@ -133,7 +133,7 @@ const openDeliveryLog = (db: Db) => ({
    */
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const isIndexed = status === 'failed';
-    const least = leastKept(db.clock.now());
+    const least = lowestStoredId(db.clock.now());
     return queryMerged(
       db,
       {
@@ -157,7 +157,7 @@ const openRestarts = (db: Db) => {
    */
   const restartWrite = (record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef } => {
     const run = record.run + 1;
-    const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
+    const dropped = run > storedRuns ? [historyAttribute(run - storedRuns)] : [];
     const { last_attempt_at } = record;
     const fresh: DeliveryRecord = { ...record, ...notYet, last_attempt_at, status: 'pending', attempts: 0, run };
     const attempt = attemptOf(fresh);
@@ -165,7 +165,7 @@ const openRestarts = (db: Db) => {
       set: { view: viewOf(fresh), ...statusEntry(attempt, 'pending'), ...dueEntry(attempt, dueMs) },
       remove: ['ended_by', ...dropped],
       where: expr`view.run = ${record.run}`,
-      refuse: () => new ApiError('conflict', 'Another call is redelivering this event. See delivery.get for its state.'),
+      rejectWith: () => new ApiError('conflict', 'Another call is redelivering this event. See delivery.get for its state.'),
     });
     return { write, attempt };
   };
@@ -196,7 +196,7 @@ export const openDeliveries = (db: Db) => {
       const item = await read(account, endpoint, event);
       if (!item) return undefined;
       const record = decodeDelivery(item);
-      return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item), body: decodeBody(item) };
+      return { record, attempts: decodeHistory(item, record.run), receiverResponse: decodeAttemptResponse(item), body: decodeBody(item) };
     },
     ...openDeliveryLog(db),
     ...openOutcomes(db),
@@ -223,8 +223,8 @@ export const openDeliveries = (db: Db) => {
      * Deletes the stored response. Later responses are not stored either, because attempts may be
      * running.
      */
-    async forgetAnswers(ref: DeliveryRef) {
-      await sendAlone(db, updateItem(db, deliveryKey(ref), { set: { [unanswerable]: null }, remove: ['answer'], where: exists }));
+    async forgetResponses(ref: DeliveryRef) {
+      await sendAlone(db, updateItem(db, deliveryKey(ref), { set: { [noResponsesAttribute]: null }, remove: ['answer'], where: exists }));
     },
     /** Returns the pending deliveries of a shard that were due at that time, earliest first. */
     async overdue(shard: number, byMs: number, limit: number, after?: OverdueMark): Promise<Overdue> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
-import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import type { AttemptResponse, DeliveryAttempt, DeliveryRecord, DeliveryStatus, ReceiverResponse } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
 import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
@@ -35,7 +35,7 @@ export interface AttemptOutcome {
   /** When the next attempt is due, in milliseconds; null without one. */
   readonly nextAtMs: number | null;
   /** Response of a failed attempt. */
-  readonly answer?: Answer | undefined;
+  readonly receiverResponse?: ReceiverResponse | undefined;
 }
 
 export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
@@ -61,7 +61,7 @@ export const statusEntry = ({ account, endpoint, event }: DeliveryRef, status: D
  * Returns the lower bound of the ids of events with delivery records. Ids begin
  * with the time of the change. Expiry uses whole seconds.
  */
-export const leastKept = (nowMs: number): string =>
+export const lowestStoredId = (nowMs: number): string =>
   makeId('evt', (nowSeconds(nowMs) - retentionSeconds('deliveryRecord') + 1) * 1000, new Uint8Array(16));
 
 /**
@@ -90,12 +90,12 @@ export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
  * Maximum length of a deflated body that the delivery record may contain. With it, the record still
  * fits into one write unit (1,024 bytes) after a first attempt that succeeds.
  */
-const maxKeptBytes = 560;
+const maxStoredBytes = 560;
 
 /** Returns the deflated body for the delivery record; undefined if it is too long. */
 export const keepBody = (body: string): Uint8Array | undefined => {
   const deflated = deflateRawSync(body);
-  return deflated.length <= maxKeptBytes ? deflated : undefined;
+  return deflated.length <= maxStoredBytes ? deflated : undefined;
 };
 
 /** Returns the body of the event, if the record keeps it. */
@@ -106,7 +106,7 @@ export const decodeBody = ({ body }: Item): string | undefined =>
  * Number of runs with stored attempts, the present run included. With five attempts each, they
  * take about a kilobyte.
  */
-export const keptRuns = 5;
+export const storedRuns = 5;
 
 /**
  * Name of the attribute with a run's attempts. It is outside the view, so that no index copies it.
@@ -120,7 +120,7 @@ export type HistoryEntry = readonly [number, number, number | null, string | nul
 
 /** Returns the attempts of all kept runs, oldest run first. */
 export const decodeHistory = (item: Item, presentRun: number): readonly DeliveryAttempt[] =>
-  Array.from({ length: keptRuns }, (_, i) => presentRun - keptRuns + 1 + i).flatMap((run) =>
+  Array.from({ length: storedRuns }, (_, i) => presentRun - storedRuns + 1 + i).flatMap((run) =>
     ((item[historyAttribute(run)] ?? []) as readonly HistoryEntry[]).map(([attempt, atMs, status_code, error, duration_ms]) => ({
       run,
       attempt,
@@ -136,15 +136,15 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
  * usual error page then fits into the record's kilobyte. A body that cannot be deflated grows by
  * five bytes.
  */
-export type KeptAnswer = readonly [number, number, string | null, Uint8Array];
+export type StoredAttemptResponse = readonly [number, number, string | null, Uint8Array];
 
 /** Returns the stored response; null without one. */
-export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
-  if (!answer) return null;
-  const [run, attempt, content_type, body] = answer as KeptAnswer;
+export const decodeAttemptResponse = ({ answer: stored }: Item): AttemptResponse | null => {
+  if (!stored) return null;
+  const [run, attempt, content_type, body] = stored as StoredAttemptResponse;
   // Stored bodies are cut. If the cut split a character, it is left out and not replaced.
   return { run, attempt, content_type, body: new TextDecoder().decode(inflateRawSync(body), { stream: true }) };
 };
 
 /** Attribute of a record that may store no more responses. */
-export const unanswerable = 'no_answer';
+export const noResponsesAttribute = 'no_answer';

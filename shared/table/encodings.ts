@@ -16,11 +16,11 @@ import type { Kind } from './schema.ts';
  */
 
 /** Returns the fields that differ from their default. */
-const sparse = <Members extends object>(members: Members, unsaid: Partial<Members>): Partial<Members> => {
-  const said = Object.entries(members).filter(
-    ([name, value]) => !Object.hasOwn(unsaid, name) || JSON.stringify(value) !== JSON.stringify(unsaid[name as keyof Members]),
+const sparse = <Fields extends object>(fields: Fields, defaults: Partial<Fields>): Partial<Fields> => {
+  const differing = Object.entries(fields).filter(
+    ([name, value]) => !Object.hasOwn(defaults, name) || JSON.stringify(value) !== JSON.stringify(defaults[name as keyof Fields]),
   );
-  return Object.fromEntries(said) as Partial<Members>;
+  return Object.fromEntries(differing) as Partial<Fields>;
 };
 
 /** An item of an order without field names, which would take more space than the values. */
@@ -36,15 +36,15 @@ type Row = readonly [
   ...optional: (string | null)[],
 ];
 
-const unsaidOfOrder = empties(orderFields);
+const orderDefaults = empties(orderFields);
 
 const lineId = (order: string, index: number): string => `${order}_${index + 1}`;
 
 const encodeLine = (order: string, { name, quantity, unit_price, total, ...line }: OrderItem, index: number): Row => {
   const id = line.id === lineId(order, index) ? null : line.id;
   const optional = [line.product_id, line.notes, id, line.variant_id];
-  const said = optional.findLastIndex((value) => value !== null) + 1;
-  return [name, quantity, unit_price, total, ...optional.slice(0, said)];
+  const usedLength = optional.findLastIndex((value) => value !== null) + 1;
+  return [name, quantity, unit_price, total, ...optional.slice(0, usedLength)];
 };
 
 const decodeLine = (order: string, row: Row, index: number): OrderItem => {
@@ -65,10 +65,10 @@ interface StoredOrder extends Partial<Buyer> {
 }
 
 const encodeOrder = (order: Order): Item => {
-  const { id, items, customer_id, customer_name, customer_email, customer_phone, created_at, updated_at, ...members } = order;
+  const { id, items, customer_id, customer_name, customer_email, customer_phone, created_at, updated_at, ...fields } = order;
   const created_ms = Date.parse(created_at);
   const view: StoredOrder = {
-    ...sparse<typeof members>(members, unsaidOfOrder),
+    ...sparse<typeof fields>(fields, orderDefaults),
     ...sparse<Buyer>({ customer: customer_id, name: customer_name, email: customer_email, phone: customer_phone }, nobody),
     ...(created_ms === timeOfId(id) ? {} : { created_ms }),
     updated_ms: Date.parse(updated_at),
@@ -78,11 +78,11 @@ const encodeOrder = (order: Order): Item => {
 };
 
 const decodeOrder = (id: string, stored: StoredOrder): Item => {
-  const { items, customer, name, email, phone, created_ms = timeOfId(id), updated_ms, ...members } = { ...nobody, ...stored };
+  const { items, customer, name, email, phone, created_ms = timeOfId(id), updated_ms, ...fields } = { ...nobody, ...stored };
   return {
     id,
-    ...unsaidOfOrder,
-    ...members,
+    ...orderDefaults,
+    ...fields,
     customer_id: customer,
     customer_name: name,
     customer_email: email,
@@ -100,7 +100,7 @@ export interface ListedExpense extends ExpenseSummary {
 /** Fields of an expense that no list shows. */
 type Rest = Omit<Expense, keyof ExpenseSummary | 'supplier'>;
 
-const unsaidOfExpense = {
+const expenseDefaults = {
   subcategory: null,
   notes: null,
   tags: [],
@@ -126,14 +126,14 @@ export const listedExpense = (expense: Expense): ListedExpense => {
 
 const encodeExpense = (expense: Expense): Item => {
   const { view, rest } = splitExpense(expense);
-  return { view, rest: sparse<Rest>(rest, unsaidOfExpense) };
+  return { view, rest: sparse<Rest>(rest, expenseDefaults) };
 };
 
 const decodeExpense = ({ sk, view, rest }: Item): Expense => {
   if (!rest) throw new Error('The stored expense lacks the attribute `rest`.');
   const { supplier_id: id, supplier_name: name, ...shown } = view as Omit<ListedExpense, 'id'>;
   const supplier = id === null && name === null ? null : { id, name };
-  return { id: String(sk), ...shown, ...unsaidOfExpense, supplier, ...(rest as Omit<Rest, keyof typeof unsaidOfExpense>) };
+  return { id: String(sk), ...shown, ...expenseDefaults, supplier, ...(rest as Omit<Rest, keyof typeof expenseDefaults>) };
 };
 
 /** Returns the attributes that store a record. */

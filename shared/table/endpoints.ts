@@ -68,8 +68,8 @@ const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
 const leaseOf = (item: Item | undefined, slot: number): SlotLease | null => (item?.[slotAttribute(slot)] as SlotLease | undefined) ?? null;
 
 /** Whether the lease holds the slots, in the item that a failed write returned. */
-export const holdsSlots = (item: Item | undefined, held: readonly number[], [, token]: SlotLease): boolean =>
-  held.every((slot) => leaseOf(item, slot)?.[1] === token);
+export const holdsSlots = (item: Item | undefined, leased: readonly number[], [, token]: SlotLease): boolean =>
+  leased.every((slot) => leaseOf(item, slot)?.[1] === token);
 
 export const decodeEndpoint = (item: Item): Endpoint => {
   const { pk: _pk, sk, ...rest } = item;
@@ -95,8 +95,8 @@ const endpointsChanged = (): StaleDecision => changedMeanwhile('The list of endp
 const urlTaken = (): ApiError =>
   new ApiError('conflict', 'Another endpoint of the account has this URL. Use or update that endpoint.', { field: 'url' });
 
-const registryWrite = (db: Db, { account }: Endpoint, change: Change, refuse: Write['refuse']): Write =>
-  updateItem(db, registryKey(account), { ...change, showOld: true, refuse });
+const registryWrite = (db: Db, { account }: Endpoint, change: Change, rejectWith: Write['rejectWith']): Write =>
+  updateItem(db, registryKey(account), { ...change, showOld: true, rejectWith });
 
 const moveUrl = (db: Db, endpoint: Endpoint, url: string): Write => {
   const [from, to] = [urlAttribute(endpoint.url), urlAttribute(url)];
@@ -157,7 +157,7 @@ const openWrites = (db: Db) => ({
         ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
       ),
       showOld: true,
-      refuse(old) {
+      rejectWith(old) {
         if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
         return old ? endpointChanged() : notFound('Webhook endpoint');
       },
@@ -169,7 +169,7 @@ const openWrites = (db: Db) => ({
     const url = urlAttribute(endpoint.url);
     const nowMs = db.clock.now();
     return [
-      deleteItem(db, endpointKey(endpoint), { where: exists, refuse: () => notFound('Webhook endpoint') }),
+      deleteItem(db, endpointKey(endpoint), { where: exists, rejectWith: () => notFound('Webhook endpoint') }),
       registryWrite(db, endpoint, { remove: [url], add: { count: -1 }, where: expr`${attribute(url)} = ${endpoint.id}` }, endpointChanged),
       putItem(db, { ...formerKey(endpoint, nowMs), expires_at: expiryOf('deliveryRecord', nowMs) }),
     ];
@@ -190,7 +190,7 @@ export const openEndpoints = (db: Db) => ({
     return [
       checkItem(db, registryKey(account), isComplete, endpointsChanged),
       ...endpoints.map((endpoint) =>
-        updateItem(db, endpointKey(endpoint), { set: { account_closed: closed }, where: exists, refuse: endpointsChanged }),
+        updateItem(db, endpointKey(endpoint), { set: { account_closed: closed }, where: exists, rejectWith: endpointsChanged }),
       ),
     ];
   },
@@ -202,8 +202,8 @@ export const openEndpoints = (db: Db) => ({
   async acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, { slots: chosen, mostFailures, idle }: SlotClaim, lease: SlotLease) {
     const now = db.clock.now();
     const isFree = (slot: number) => {
-      const held = attribute(slotAttribute(slot));
-      return expr`attribute_not_exists(${held}) OR ${held}[0] <= ${now}`;
+      const leaseAttribute = attribute(slotAttribute(slot));
+      return expr`attribute_not_exists(${leaseAttribute}) OR ${leaseAttribute}[0] <= ${now}`;
     };
     const take = updateItem(db, endpointKey(of), {
       set: Object.fromEntries(chosen.map((slot) => [slotAttribute(slot), lease])),

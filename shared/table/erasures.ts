@@ -1,6 +1,6 @@
 import { changedMeanwhile } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
-import type { TheirPart } from '../domain/erased-fields.ts';
+import type { PersonalPart } from '../domain/erased-fields.ts';
 import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr } from './expressions.ts';
@@ -28,7 +28,7 @@ export interface Erasure {
 }
 
 /** What erasures have removed of an order, and the latest time of a version that may have it. */
-export interface ErasedOrder extends TheirPart {
+export interface ErasedOrder extends PersonalPart {
   readonly at: string;
 }
 
@@ -48,14 +48,14 @@ const duePartition = partition('due', 'erasures');
 const { pk: duePk, sk: dueSk } = indexKeys(dueIndex);
 
 /** Sort key of an account's erasure. No customer id has this form, and none has a space. */
-const wholeAccount = '*';
+const accountSortKey = '*';
 const ofOrder = (order: string): string => `order ${order}`;
 const ofWait = (customer: string, session: string): string => `waits ${customer} ${session}`;
 
 const key = (account: string, sk: string) => ({ pk: partition('erasure', account), sk });
 
 /** Whether the item records the erasure of a whole account. */
-export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
+export const isAccountErasure = (item: Item): boolean => item['sk'] === accountSortKey;
 
 /** Returns the customer if an erasure has begun and not ended. */
 export const runningErasure = (item: Item): string | undefined =>
@@ -75,7 +75,7 @@ export const openErasures = (db: Db) => {
         { ...key(account, customer), erasure, ...unfinished() },
         {
           where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
-          refuse: () => changedMeanwhile('The erasure'),
+          rejectWith: () => changedMeanwhile('The erasure'),
         },
       ),
     /**
@@ -92,11 +92,11 @@ export const openErasures = (db: Db) => {
      * it may still create delivery records for these endpoints.
      */
     accountWrite: (account: string, endpoints: readonly string[]) =>
-      putItem(db, { ...key(account, wholeAccount), endpoints, ...unfinished() }),
+      putItem(db, { ...key(account, accountSortKey), endpoints, ...unfinished() }),
     /** Stores whether the erasure of the account has ended. If not, the sweep continues it. */
     async proceedAccount(account: string, isErased: boolean) {
       const change = isErased ? { remove: [duePk, dueSk] } : { set: unfinished() };
-      await sendAlone(db, updateItem(db, key(account, wholeAccount), { ...change, where: exists }));
+      await sendAlone(db, updateItem(db, key(account, accountSortKey), { ...change, where: exists }));
     },
     /** Returns up to 100 erasures that the sweep should continue, the earliest first. */
     async due(byMs: number): Promise<readonly DueErasure[]> {
@@ -106,10 +106,10 @@ export const openErasures = (db: Db) => {
         range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
         Limit: mostDue,
       });
-      return Items.map(({ pk, sk }) => ({ account: ownerOf(String(pk)), ...(sk !== wholeAccount && { customer: String(sk) }) }));
+      return Items.map(({ pk, sk }) => ({ account: ownerOf(String(pk)), ...(sk !== accountSortKey && { customer: String(sk) }) }));
     },
     /** Returns the endpoints of an erased account; none if the account is not erased. */
-    endpointsOf: async (account: string) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
+    endpointsOf: async (account: string) => ((await db.get(key(account, accountSortKey)))?.['endpoints'] ?? []) as readonly string[],
     /** Records what an erasure removes of an order, in the commit that removes it. */
     orderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
       putItem(db, { ...key(account, ofOrder(order)), part: { details, phone, at }, ...expiry() }, { repeatable: true }),
@@ -126,13 +126,13 @@ export const openErasures = (db: Db) => {
      * nothing. Reads consistently.
      */
     async extent(account: string, customer: string | undefined, order: string | undefined) {
-      const [whole, one, part] = await Promise.all([
-        db.get(key(account, wholeAccount)),
+      const [accountErasure, customerErasure, part] = await Promise.all([
+        db.get(key(account, accountSortKey)),
         customer === undefined ? undefined : db.get(key(account, customer)),
         order === undefined ? undefined : db.get(key(account, ofOrder(order))),
       ]);
-      if (whole) return 'account';
-      return one ? 'customer' : (part?.['part'] as ErasedOrder | undefined);
+      if (accountErasure) return 'account';
+      return customerErasure ? 'customer' : (part?.['part'] as ErasedOrder | undefined);
     },
   };
 };

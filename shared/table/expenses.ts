@@ -46,7 +46,7 @@ export const openExpenses = (db: Db) => {
       account: string,
       recorded: Expense,
       { amount, fees, at }: { readonly amount: number; readonly fees: 0 | 1; readonly at: string },
-      refuse: () => Error,
+      rejectWith: () => Error,
     ): Write {
       // If a later fee has set a later time, that time and the positions in lists stay.
       const isLatest = at > recorded.updated_at;
@@ -65,7 +65,7 @@ export const openExpenses = (db: Db) => {
             expr`view.source = ${gatewayFeeSource} AND view.currency = ${recorded.currency}`,
             isLatest && expr`view.updated_at <= ${at}`,
           ),
-          refuse,
+          rejectWith,
         },
       );
     },
@@ -116,11 +116,11 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     // Position of the line. Lines that were booked at the same time may have the same position.
     const position = (recorded?.transaction_count ?? 0) + 1;
     return [
-      putItem(db, { ...transactionKey(account, line.transaction_id), day }, { where: isAbsent, refuse: () => new FeeBooked() }),
+      putItem(db, { ...transactionKey(account, line.transaction_id), day }, { where: isAbsent, rejectWith: () => new FeeBooked() }),
       putItem(db, { ...lineKey(account, day, line.transaction_id), account, position, line }),
       recorded
         ? expenses.addFeeWrite(account, recorded, { amount: line.amount, fees: 1, at }, () => new FeeConflict())
-        : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), undefined), refuse: () => new FeeConflict() },
+        : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), undefined), rejectWith: () => new FeeConflict() },
     ];
   },
   /**
@@ -141,8 +141,8 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
         found.push(item);
       }
     }
-    const place = (item: Item): number => item['position'] as number;
-    const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
+    const positionOf = (item: Item): number => item['position'] as number;
+    const lines = found.sort((a, b) => positionOf(a) - positionOf(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
     return { lines, complete: bytes <= mostSentBytes };
   },
   /** Returns the day on which the transaction is booked. */
@@ -167,7 +167,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     queryMerged(db, { partitions: [unbookedHome(account)], decode: decodeUnbooked }, page),
   /** Fails with `FeeConflict` if the fee was removed. */
   removeUnbookedWrite: (account: string, transaction: string) =>
-    deleteItem(db, unbookedKey(account, transaction), { where: exists, refuse: () => new FeeConflict() }),
+    deleteItem(db, unbookedKey(account, transaction), { where: exists, rejectWith: () => new FeeConflict() }),
 });
 
 export type GatewayFees = ReturnType<typeof openGatewayFees>;

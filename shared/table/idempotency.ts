@@ -28,7 +28,7 @@ export interface StoredResponse {
 }
 
 /** A stored response to a request or to a dashboard action. */
-export interface StoredAnswer extends StoredResponse {
+export interface IdempotencyRecord extends StoredResponse {
   /** Sort key of the stored item. */
   readonly sk: string;
   readonly token: string;
@@ -51,10 +51,11 @@ export const packBody = (body: string): string | Uint8Array => {
   return deflated.length < size ? deflated : body;
 };
 
-export const unpackBody = (kept: unknown): string => (typeof kept === 'string' ? kept : inflateRawSync(kept as Uint8Array).toString());
+export const unpackBody = (stored: unknown): string =>
+  typeof stored === 'string' ? stored : inflateRawSync(stored as Uint8Array).toString();
 
 /** Returns the response that an item stores. */
-export const decodeAnswer = (item: Item): StoredAnswer => ({
+export const decodeIdempotencyRecord = (item: Item): IdempotencyRecord => ({
   status: item['status'] as number,
   body: unpackBody(item['body']),
   sk: item['sk'] as string,
@@ -82,9 +83,9 @@ export const openIdempotency = (db: Db) => {
      * Returns the stored response of the key, whichever request it belongs to; undefined without one.
      * Reads consistently.
      */
-    async find(account: string, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
+    async find(account: string, request: IdempotentRequest): Promise<IdempotencyRecord | undefined> {
       const item = await readUnexpired(db, itemKey(account, request));
-      return item && decodeAnswer(item);
+      return item && decodeIdempotencyRecord(item);
     },
     /**
      * Stores the response together with its commit. Fails with `request_in_flight` if a response is
@@ -100,13 +101,13 @@ export const openIdempotency = (db: Db) => {
           // The condition also rejects this request's own response, because a commit that succeeded
           // must not be repeated.
           where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())}`,
-          refuse: inFlight,
+          rejectWith: inFlight,
           contended: inFlight,
         },
       );
     },
     /** Replaces the body of a stored response. Only for erasures. */
-    async rewrite(account: string, { sk, token }: StoredAnswer, body: string) {
+    async rewrite(account: string, { sk, token }: IdempotencyRecord, body: string) {
       // Another request may have stored its response since, or the response has expired.
       const change = { set: { body: packBody(body) }, where: expr`token = ${token}` };
       await sendAlone(db, updateItem(db, { pk: partition('idempotency', account), sk }, change));

@@ -51,7 +51,7 @@ export const readUnexpired = async ({ get, clock }: Db, key: ItemKey): Promise<I
 };
 
 /** Returns how long items of the kind are kept, in seconds. */
-export const retentionSeconds = (kind: KindsWith<'kept', number>): number => kinds[kind].kept * 86_400;
+export const retentionSeconds = (kind: KindsWith<'retention', number>): number => kinds[kind].retention * 86_400;
 
 /** Returns the epoch seconds until which an item of the kind is kept that begins at `startMs`. */
-export const expiryOf = (kind: KindsWith<'kept', number>, startMs: number): number => nowSeconds(startMs) + retentionSeconds(kind);
+export const expiryOf = (kind: KindsWith<'retention', number>, startMs: number): number => nowSeconds(startMs) + retentionSeconds(kind);

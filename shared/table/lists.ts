@@ -24,9 +24,9 @@ export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
 type IndexedSortOf<K extends ListedKind> = {
   [S in SortOf<K>]: Lists<K>[S][keyof Lists<K>[S]] extends 'table' ? never : S;
 }[SortOf<K>];
-type MembersOf<Sources> = Sources extends unknown ? Exclude<keyof Sources, 'all'> & string : never;
+type FieldsOf<Sources> = Sources extends unknown ? Exclude<keyof Sources, 'all'> & string : never;
 /** Fields that the lists of a kind can be filtered by. */
-export type FilterOf<K extends ListedKind> = MembersOf<Lists<K>[SortOf<K>]>;
+export type FilterOf<K extends ListedKind> = FieldsOf<Lists<K>[SortOf<K>]>;
 
 /**
  * A sort order: the value to sort by, and `position`, which writes it as text that sorts the same
@@ -87,31 +87,31 @@ export const isNamed = (name: string | null, search: string | undefined): boolea
 
 /** Returns a function that tests a record against the filters and the search. */
 const judgeOf = <Listed>(
-  members: readonly Filter[],
+  filters: readonly Filter[],
   search: string | undefined,
   name: (listed: Listed) => string | null,
 ): ((item: Item) => boolean) | undefined => {
-  if (members.length === 0 && search === undefined) return undefined;
+  if (filters.length === 0 && search === undefined) return undefined;
   return (item) => {
     const listed = listedOf<Listed>(item);
     return (
-      members.every(([member, values]) => (values as readonly unknown[]).includes(listed[member as keyof Listed])) &&
+      filters.every(([field, values]) => (values as readonly unknown[]).includes(listed[field as keyof Listed])) &&
       isNamed(name(listed), search)
     );
   };
 };
 
-type Sources = { readonly [member: string]: ListSource };
-type Filter = readonly [member: string, values: readonly string[]];
+type Sources = { readonly [field: string]: ListSource };
+type Filter = readonly [field: string, values: readonly string[]];
 
 /**
  * Plans a read: the source of the first filter that has one, with the filter's values, and the
  * filters that remain to be applied after the read. Without such a filter, the whole list's source.
  */
-const planOf = (sources: Sources, where: { readonly [member: string]: readonly string[] | undefined }) => {
-  const asked = Object.entries(where).flatMap(([member, values]): Filter[] => (values ? [[member, values]] : []));
-  const indexed = Object.keys(sources).find((member) => where[member] !== undefined);
-  const others = asked.filter(([member]) => member !== indexed);
+const planOf = (sources: Sources, where: { readonly [field: string]: readonly string[] | undefined }) => {
+  const filters = Object.entries(where).flatMap(([field, values]): Filter[] => (values ? [[field, values]] : []));
+  const indexed = Object.keys(sources).find((field) => where[field] !== undefined);
+  const others = filters.filter(([field]) => field !== indexed);
   return { source: sources[indexed ?? 'all'] as ListSource, values: indexed === undefined ? undefined : where[indexed], others };
 };
 
@@ -130,10 +130,10 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
         const sorting = sortings[sort];
         if (!sorting || !isIn(record, sort as SortOf<K>)) return [];
         const sortKey = `${sorting.position(sorting.value(listed))}${separator}${record.id}`;
-        return Object.entries(lists[sort] ?? {}).map(([member, source]) => {
-          const value = member === 'all' ? account : listed[member as keyof Listed];
+        return Object.entries(lists[sort] ?? {}).map(([field, source]) => {
+          const value = field === 'all' ? account : listed[field as keyof Listed];
           if (source === 'table' || value == null) return {};
-          return indexEntry(source, indexPartition(kind, account, ...(member === 'all' ? [] : [String(value)])), sortKey);
+          return indexEntry(source, indexPartition(kind, account, ...(field === 'all' ? [] : [String(value)])), sortKey);
         });
       };
       return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
@@ -145,14 +145,14 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
     list(account: string, { sort, where, from, to, search }: ListQuery<K>, page: PageRequest): Promise<Page<Listed>> {
       const home = partition(kind, account);
       const { source, values, others } = planOf(lists[sort] ?? {}, where ?? {});
-      const whole = source === 'table' ? home : indexPartition(kind, account);
+      const fullListPartition = source === 'table' ? home : indexPartition(kind, account);
       const position = sortings[sort]?.position;
       const keep = judgeOf(others, search, name);
       return queryMerged(
         db,
         {
           ...(source === 'table' ? { mayLag: spec.mayLag } : { index: source }),
-          partitions: values?.map((value) => indexPartition(kind, account, value)) ?? [whole],
+          partitions: values?.map((value) => indexPartition(kind, account, value)) ?? [fullListPartition],
           home,
           ...(from === undefined || !position ? {} : { from: position(from) }),
           ...(to === undefined || !position ? {} : { to: position(to) }),
@@ -178,11 +178,11 @@ const keyNames = indexNames.flatMap((name) => Object.values(indexKeys(name)));
  */
 export const reindex = async <Record>(db: Db, account: string, item: Item, entries: EntriesOf<Record>): Promise<boolean> => {
   const { record, revision } = decodeRecord<Record>(item);
-  const wanted = entries(account, record);
-  const changed = keyNames.filter((name) => item[name] !== wanted[name]);
+  const expected = entries(account, record);
+  const changed = keyNames.filter((name) => item[name] !== expected[name]);
   if (changed.length === 0) return false;
-  const set = Object.fromEntries(changed.flatMap((name) => (wanted[name] === undefined ? [] : [[name, wanted[name]]])));
-  const remove = changed.filter((name) => wanted[name] === undefined);
+  const set = Object.fromEntries(changed.flatMap((name) => (expected[name] === undefined ? [] : [[name, expected[name]]])));
+  const remove = changed.filter((name) => expected[name] === undefined);
   await sendAlone(db, updateItem(db, { pk: item['pk'], sk: item['sk'] }, { set, remove, where: expr`revision = ${revision}` }));
   return true;
 };

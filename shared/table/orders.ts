@@ -71,7 +71,7 @@ export const openCounters = (db: Db) => ({
       // If the limit is 0, the first order must fail too, so a missing count must not pass.
       where: limit === 0 ? expr`orders < ${0}` : expr`attribute_not_exists(orders) OR orders < ${limit}`,
       showOld: true,
-      refuse: (old) => limitReached((old?.['orders'] as number | undefined) ?? 0, limit),
+      rejectWith: (old) => limitReached((old?.['orders'] as number | undefined) ?? 0, limit),
     });
   },
   /** Replaces the number of orders in a UTC month. Commit it with the limit. */

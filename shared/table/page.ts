@@ -66,7 +66,7 @@ export const queryAll = async (db: Db, partition: string, range?: PartitionQuery
 };
 
 /** Place of a record in a list: its sort position (empty if the list sorts by id) and its id. */
-export interface Place {
+export interface ListPosition {
   readonly position: string;
   readonly id: string;
 }
@@ -75,13 +75,13 @@ export interface Place {
 export interface PageRequest {
   readonly limit: number;
   /** The last record of the previous page. */
-  readonly after?: Place;
+  readonly after?: ListPosition;
 }
 
 export interface Page<Record> {
   readonly records: readonly Record[];
   /** Undefined on the last page. */
-  readonly next?: Place;
+  readonly next?: ListPosition;
 }
 
 /** Separates position and id. Neither contains it, and it sorts below all of their characters. */
@@ -117,7 +117,7 @@ type Read = Omit<MergedQuery<unknown>, 'decode'>;
 const homeOf = ({ home, partitions: [first = ''] }: Read): string => home ?? first;
 
 /** The characters that positions and ids have. */
-const placePattern = /^[\w:.-]{0,255}$/;
+const positionPattern = /^[\w:.-]{0,255}$/;
 const below = ' ';
 const above = '~';
 
@@ -127,9 +127,9 @@ export const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Inv
  * Returns the sort key after which the page starts. Throws `invalid_cursor` for a forged cursor
  * with a key that the table would reject.
  */
-const startOf = (query: Read, { position, id }: Place, least: string, greatest: string): string => {
+const startOf = (query: Read, { position, id }: ListPosition, least: string, greatest: string): string => {
   const start = query.index ? `${position}${separator}${id}` : id;
-  if (!placePattern.test(position) || !placePattern.test(id) || id === '' || start < least || start > greatest) throw invalidCursor();
+  if (!positionPattern.test(position) || !positionPattern.test(id) || id === '' || start < least || start > greatest) throw invalidCursor();
   return start;
 };
 
@@ -161,7 +161,7 @@ const runQuery = async (
   return { items: Items.map(withListed), more: LastEvaluatedKey !== undefined };
 };
 
-const maxAnswerBytes = 1_000_000;
+const maxResponseBytes = 1_000_000;
 /** Bytes of a response in addition to the stored views: envelope, cursor, commas and timestamps. */
 const envelopeBytes = 1_000;
 const recordOverheadBytes = 32;
@@ -192,7 +192,7 @@ const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => 
     let bytes = envelopeBytes;
     return views.findIndex((view, i) => {
       bytes += measure(view) + recordOverheadBytes;
-      return i > 0 && bytes > maxAnswerBytes;
+      return i > 0 && bytes > maxResponseBytes;
     });
   };
   if (firstBeyond(mostBytes) === -1) return page;
@@ -202,7 +202,7 @@ const takeFitting = (items: readonly Item[], limit: number): readonly Item[] => 
 
 const sortKeyOf = ({ index }: Read, item: Item): string => String(item[keysOf(index).sk]);
 
-const placeOf = (query: Read, item: Item): Place => {
+const listPositionOf = (query: Read, item: Item): ListPosition => {
   const id = String(item[schema.sortKey]);
   return { position: query.index ? sortKeyOf(query, item).slice(0, -id.length - 1) : '', id };
 };
@@ -219,19 +219,19 @@ export const queryMerged = async <Listed>(db: Db, query: MergedQuery<Listed>, { 
   const range = rangeOf(query);
   const start = after && { id: after.id, sortKey: startOf(query, after, range.least, range.greatest) };
   if (range.least > range.greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
-  const wanted = query.keep ? maxScanned : limit;
+  const readLimit = query.keep ? maxScanned : limit;
   const [results] = await Promise.all([
-    Promise.all(query.partitions.map((partition) => runQuery(db, query, partition, range, { limit: wanted, start }))),
+    Promise.all(query.partitions.map((partition) => runQuery(db, query, partition, range, { limit: readLimit, start }))),
     after && assertCursorRecord(db, query, after.id),
   ]);
   const { known, isAll } = inOrder(query, results);
-  const scanned = known.slice(0, wanted);
+  const scanned = known.slice(0, readLimit);
   const shown = query.keep ? scanned.filter(query.keep) : scanned;
-  const kept = takeFitting(shown, limit);
-  const cutShort = kept.length < shown.length;
-  const last = cutShort ? kept.at(-1) : scanned.at(-1);
+  const fitting = takeFitting(shown, limit);
+  const cutShort = fitting.length < shown.length;
+  const last = cutShort ? fitting.at(-1) : scanned.at(-1);
   const more = cutShort || !isAll || scanned.length < known.length;
-  return { records: kept.map(query.decode), ...(last && more ? { next: placeOf(query, last) } : {}) };
+  return { records: fitting.map(query.decode), ...(last && more ? { next: listPositionOf(query, last) } : {}) };
 };
 
 const rangeOf = ({ from = below, to }: Read) => ({

@@ -72,7 +72,7 @@ export const openPayments = (db: Db) => {
     home: (account, { order_id }) => home(account, order_id),
   });
   const keyOf = (account: string, { order_id, id }: Payment) => ({ pk: home(account, order_id), sk: id });
-  const refuse = () => new RevisionConflict('payment');
+  const rejectWith = () => new RevisionConflict('payment');
   return {
     ...openReads(db),
     /** With `once`, the commit fails as stale if the payment exists, because its id is not new. */
@@ -100,14 +100,14 @@ export const openPayments = (db: Db) => {
         set: { 'view.refunded_amount': refunded_amount, 'view.refund_intents': refund_intents },
         remove: refund_intents ? [] : ['view.refund_intents'],
         where: every(expr`revision = ${revision}`, refundsAre(record)),
-        refuse,
+        rejectWith,
       }),
     /** Gives a refund its transaction at the gateway. It is not a save and emits nothing. Fails if the refund is not as read. */
     transactionWrite: (account: string, { record, revision }: Stored<Payment>, gateway: Payment['gateway']) =>
       updateItem(db, keyOf(account, record), {
         set: { 'view.gateway': gateway },
         where: expr`revision = ${revision} AND view.gateway = ${record.gateway}`,
-        refuse,
+        rejectWith,
       }),
     /** Deletes a pointer and the payment that it names. Deleting them again is not an error. */
     deleteWrites: (account: string, pointer: Item): readonly Write[] => [
@@ -119,7 +119,7 @@ export const openPayments = (db: Db) => {
       updateItem(db, keyOf(account, payment), {
         set: within('view', { ...erasedPayer, refund_intents: paymentFields.refund_intents(payment.refund_intents) }),
         where: payment.refund_intents ? refundsAre(payment) : exists,
-        refuse,
+        rejectWith,
       }),
   };
 };

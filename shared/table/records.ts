@@ -78,8 +78,8 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
   });
   /** Condition: since the record was read, no write saved it or changed a silent field. */
   const isUnchanged = (record: Record, { revision }: Pick<Stored<Record>, 'revision'>): Expression =>
-    every(expr`revision = ${revision}`, ...silent.map((member) => isValue(attribute(`view.${member}`), record[member])));
-  const refuse = () => new RevisionConflict(name);
+    every(expr`revision = ${revision}`, ...silent.map((field) => isValue(attribute(`view.${field}`), record[field])));
+  const rejectWith = () => new RevisionConflict(name);
   return {
     /** Returns the record. Reads consistently. */
     async get(account: string, id: string): Promise<Stored<Record> | undefined> {
@@ -104,11 +104,11 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
       const revision = before?.revision ?? 0;
       const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
       const where = before ? isUnchanged(record, before) : isAbsent;
-      return putItem(db, item, { where, refuse, ...(spec.absolute && { remakeable: true }) });
+      return putItem(db, item, { where, rejectWith, ...(spec.absolute && { remakeable: true }) });
     },
     /** Deletes the record that was read. The commit fails with 409 if another write came first. */
     removeWrite: (account: string, stored: Stored<Record>): Write =>
-      deleteItem(db, keyOf(account, stored.record), { where: isUnchanged(stored.record, stored), refuse }),
+      deleteItem(db, keyOf(account, stored.record), { where: isUnchanged(stored.record, stored), rejectWith }),
   };
 };
 

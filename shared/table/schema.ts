@@ -21,24 +21,24 @@ const resourceKinds: ResourceKinds = Object.assign({}, ...Object.values(resource
  */
 // biome-ignore format: a table
 export const kinds = {
-  account: { prefix: 'acc', stream: null, exported: 'account', erased: null, person: null, kept: 'account', lists: {} },
-  apiKey: { prefix: 'key', stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {} },
-  keyUse: { prefix: 'kus', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },
+  account: { prefix: 'acc', stream: null, exported: 'account', erased: null, person: null, retention: 'account', lists: {} },
+  apiKey: { prefix: 'key', stream: null, exported: 'keys', erased: 'own way', person: null, retention: 'account', lists: {} },
+  keyUse: { prefix: 'kus', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },
   ...resources.checkout.kinds,
-  settings: { prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {} },
+  settings: { prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, retention: 'account', lists: {} },
   ...resourceKinds,
-  idempotency: { prefix: 'idm', stream: null, exported: null, erased: 'own way', person: 'stored_responses', kept: 1, lists: {} },
-  event: { prefix: 'evt', stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {} },
-  notice: { prefix: 'ntc', stream: null, exported: null, erased: 'each', person: null, kept: 30, lists: {} },
+  idempotency: { prefix: 'idm', stream: null, exported: null, erased: 'own way', person: 'stored_responses', retention: 1, lists: {} },
+  event: { prefix: 'evt', stream: null, exported: 'events', erased: 'each', person: 'events', retention: 30, lists: {} },
+  notice: { prefix: 'ntc', stream: null, exported: null, erased: 'each', person: null, retention: 30, lists: {} },
   // Must exceed 30 days: a change from before the erasure can arrive for that long, because the
   // parking bucket keeps it for 30 days.
-  erasure: { prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {} },
+  erasure: { prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', retention: 31, lists: {} },
   due: {
-    prefix: 'due', stream: null, exported: null, erased: null, person: null, kept: null,
+    prefix: 'due', stream: null, exported: null, erased: null, person: null, retention: null,
     lists: { due: { all: 'gsi1' } },
   },
-  searchSlot: { prefix: 'rqs', stream: null, exported: null, erased: null, person: null, kept: null, lists: {} },
-  heartbeat: { prefix: 'hbt', stream: 'heartbeat', exported: null, erased: null, person: null, kept: null, lists: {} },
+  searchSlot: { prefix: 'rqs', stream: null, exported: null, erased: null, person: null, retention: null, lists: {} },
+  heartbeat: { prefix: 'hbt', stream: 'heartbeat', exported: null, erased: null, person: null, retention: null, lists: {} },
 } as const satisfies Record<string, OwnedRow> & Record<EventKind, OwnedRow & { readonly stream: 'events'; readonly exported: string }>;
 
 export type Kind = keyof typeof kinds;
@@ -48,12 +48,12 @@ export const kindNames = Object.keys(kinds) as readonly Kind[];
  * The kinds with this value in their row. A `Record` with these kinds as keys does not compile if the
  * code for a kind is missing.
  */
-export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member]> = {
-  [K in Kind]: (typeof kinds)[K][Member] extends Value ? K : never;
+export type KindsWith<Field extends keyof KindRow, Value extends KindRow[Field]> = {
+  [K in Kind]: (typeof kinds)[K][Field] extends Value ? K : never;
 }[Kind];
 
-const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
-  kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
+const kindsWith = <Field extends keyof KindRow, Value extends KindRow[Field]>(field: Field, value: Value) =>
+  kindNames.filter((kind): kind is KindsWith<Field, Value> => (kinds[kind] as KindRow)[field] === value);
 
 /** Kinds with events for their changes. The compiler compares them with `EventRecords`. */
 export const eventKinds: readonly EventKind[] = kindsWith('stream', 'events');

@@ -13,8 +13,8 @@ const maxItemBytes = 400 * 1024;
  */
 export const maxRecordBytes = 384 * 1024;
 
-const sizeOfMembers = (members: object, size: (value: unknown) => number): number =>
-  Object.entries(members).reduce(
+const sizeOfFields = (fields: object, size: (value: unknown) => number): number =>
+  Object.entries(fields).reduce(
     (bytes, [name, value]) => (value === undefined ? bytes : bytes + 1 + Buffer.byteLength(name) + size(value)),
     0,
   );
@@ -26,10 +26,10 @@ const sizeOf = (value: unknown): number => {
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 2;
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce((bytes, entry) => bytes + 1 + sizeOf(entry), 3);
-  return typeof value === 'object' && value !== null ? 3 + sizeOfMembers(value, sizeOf) : 1;
+  return typeof value === 'object' && value !== null ? 3 + sizeOfFields(value, sizeOf) : 1;
 };
 
-const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
+const itemBytes = (item: Item): number => sizeOfFields(item, sizeOf);
 
 /**
  * Maximum bytes of a short value. The service itself writes no longer value at the top level of a
@@ -48,9 +48,7 @@ const isShort = (value: unknown): boolean => (typeof value !== 'object' || value
  * `rest`.
  */
 export const recordBytes = (attributes: Item): number =>
-  sizeOfMembers(attributes, (members) =>
-    sizeOf(Object.fromEntries(Object.entries(members as object).filter(([, value]) => !isShort(value)))),
-  );
+  sizeOfFields(attributes, (fields) => sizeOf(Object.fromEntries(Object.entries(fields as object).filter(([, value]) => !isShort(value)))));
 
 const assertAtMost = (bytes: number, max: number, name: string): void => {
   if (bytes > max)

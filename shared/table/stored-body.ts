@@ -1,4 +1,4 @@
-import { wholeOrder } from '../domain/erased-fields.ts';
+import { fullPersonalPart } from '../domain/erased-fields.ts';
 import { emptyEvent, eraseEvent } from '../domain/erasure.ts';
 import { customerOfEvent, decodeEvent, orderOfEvent } from '../domain/event/envelope.ts';
 import type { Erasures } from './erasures.ts';
@@ -20,7 +20,7 @@ export const withoutErased = async (
   if (extent === 'account') return emptyEvent(body);
   if (extent === undefined) return body;
   const nobody = { id: customer ?? '', email: null, phone: null, name: null };
-  if (extent === 'customer') return eraseEvent(body, nobody, wholeOrder);
+  if (extent === 'customer') return eraseEvent(body, nobody, fullPersonalPart);
   // Later changes of the order are without the person, and may have other texts.
   const { updated_at, created_at } = event.data.object;
   return String(updated_at ?? created_at) <= extent.at ? eraseEvent(body, nobody, extent) : body;

@@ -22,7 +22,7 @@ export interface Write {
    * Returns the error to throw if the write's condition fails; `old` is the stored record, if there
    * is one.
    */
-  readonly refuse?: ((old: Item | undefined) => Error) | undefined;
+  readonly rejectWith?: ((old: Item | undefined) => Error) | undefined;
   /**
    * Returns the error to throw if other transactions on the record keep conflicting for 5 s.
    * Without it, DynamoDB's error is thrown.
@@ -57,15 +57,15 @@ export const deleteItem = ({ table }: Db, Key: Item, { where, showOld, ...terms 
 });
 
 /** Returns the write that updates an item. */
-export const updateItem = ({ table }: Db, Key: Item, { refuse, ...change }: Change & Pick<Write, 'refuse'>): Write => ({
+export const updateItem = ({ table }: Db, Key: Item, { rejectWith, ...change }: Change & Pick<Write, 'rejectWith'>): Write => ({
   item: { Update: update(table, Key, change) },
-  refuse,
+  rejectWith,
 });
 
 /** Returns the write that checks an item and leaves it as it is. */
-export const checkItem = ({ table }: Db, Key: Item, condition: Expression, refuse: () => Error): Write => ({
+export const checkItem = ({ table }: Db, Key: Item, condition: Expression, rejectWith: () => Error): Write => ({
   item: { ConditionCheck: { TableName: table, Key, ...conditionOf(condition) } },
-  refuse,
+  rejectWith,
 });
 
 /**
@@ -86,7 +86,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-const refusal = (write: Write | undefined, old: Item | undefined): Error => write?.refuse?.(old) ?? new ConditionFailed(old);
+const rejectionOf = (write: Write | undefined, old: Item | undefined): Error => write?.rejectWith?.(old) ?? new ConditionFailed(old);
 
 /**
  * Name of the attribute with the mark of the commit that last wrote the record, if that write was a
@@ -141,10 +141,10 @@ const isPassing = (error: unknown): boolean => {
  * other writes kept conflicting, otherwise the given error.
  */
 const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
-  if (error instanceof ConditionalCheckFailedException) return refusal(writes[0], error.Item && unmarshall(error.Item));
+  if (error instanceof ConditionalCheckFailedException) return rejectionOf(writes[0], error.Item && unmarshall(error.Item));
   const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
   const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-  if (failed !== -1) return refusal(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
+  if (failed !== -1) return rejectionOf(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
   const busy = writes.find(({ contended }, i) => contended && reasons[i]?.Code === 'TransactionConflict');
   return busy?.contended?.() ?? error;
 };

@@ -1,4 +1,4 @@
-import type { Answer } from '../domain/webhook/record.ts';
+import type { ReceiverResponse } from '../domain/webhook/record.ts';
 import type { DeliveryPolicy } from './policy.ts';
 
 /**
@@ -17,11 +17,11 @@ export interface AttemptResult {
   readonly responseTimeMs: number | null;
   readonly error: AttemptError | null;
   /** The response of a failed attempt. */
-  readonly answer?: Answer;
+  readonly receiverResponse?: ReceiverResponse;
 }
 
 /** Result of an attempt if the URL breaks the registration rules. No request is made. */
-export const refusedUrl: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' };
+export const invalidUrl: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' };
 
 export const noResponse: AttemptResult = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };
 
@@ -31,7 +31,7 @@ const errorOfStatus = (statusCode: number): AttemptError | null => {
 };
 
 /** Returns the result of a final response that arrived in time (§ Delivery semantics 3). */
-export const answered = (statusCode: number, responseTimeMs: number): AttemptResult => {
+export const resultOfStatus = (statusCode: number, responseTimeMs: number): AttemptResult => {
   const error = errorOfStatus(statusCode);
   return { success: error === null, statusCode, responseTimeMs, error };
 };

@@ -89,9 +89,9 @@ export const requeueOverdue = async <Mark>(
   /** Returns false if deliveries are left, because the time or the limit is used up. */
   const requeueAll = async (refs: readonly DueAttempt[]): Promise<boolean> => {
     for (const batch of batchesOf(refs)) {
-      const wanted = isInTime() ? batch.slice(0, limit - requeued) : [];
-      if (wanted.length > 0) await requeue(wanted);
-      if (wanted.length < batch.length) return false;
+      const allowed = isInTime() ? batch.slice(0, limit - requeued) : [];
+      if (allowed.length > 0) await requeue(allowed);
+      if (allowed.length < batch.length) return false;
     }
     return true;
   };

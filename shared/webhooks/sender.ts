@@ -4,9 +4,9 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions as SecureRequestOptions } from 'node:https';
 import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net';
 import { cutText } from '../core/text.ts';
-import type { Answer } from '../domain/webhook/record.ts';
+import type { ReceiverResponse } from '../domain/webhook/record.ts';
 import { isAcceptableAddress } from './addresses.ts';
-import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.ts';
+import { type AttemptResult, invalidUrl, noResponse, resultOfStatus } from './outcome.ts';
 import type { DeliveryPolicy } from './policy.ts';
 import { createStatusReader } from './status-line.ts';
 import { judgeUrl } from './url-rules.ts';
@@ -81,8 +81,8 @@ const maxHandshakes = 10;
  */
 const maxDrainMs = 1_000;
 /** Bytes of a failed attempt's response that are stored for the delivery log. */
-const keptBodyBytes = 1_000;
-const keptTypeLength = 100;
+const storedBodyBytes = 1_000;
+const storedTypeLength = 100;
 /**
  * Error codes of a connection that was closed during the request. A response that cannot be parsed
  * has other codes.
@@ -120,7 +120,7 @@ const guardedLookup =
 type Open = (fresh: boolean) => ClientRequest;
 
 /** Events of a socket on which a receiver sends: bytes, a TLS handshake, a session ticket. */
-const whatIsSaid = ['data', 'secure', 'session'];
+const incomingEvents = ['data', 'secure', 'session'];
 
 /**
  * Closes an idle connection on which the receiver sends anything. Those bytes must not count as the
@@ -131,7 +131,7 @@ function hangUp(this: Socket): void {
 }
 const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
   agent.on('free', (socket: Socket) => {
-    for (const event of whatIsSaid) socket.on(event, hangUp);
+    for (const event of incomingEvents) socket.on(event, hangUp);
   });
   return agent;
 };
@@ -146,16 +146,16 @@ const atMost = (most: number, end: () => void): (() => void) => {
 };
 
 const typeOf = ({ headers: { 'content-type': type } }: IncomingMessage): string | null =>
-  type === undefined ? null : cutText(type, keptTypeLength);
+  type === undefined ? null : cutText(type, storedTypeLength);
 
 /** Calls `keep` with the beginning of the body, each time it grows. */
-const keepBeginning = (response: IncomingMessage, keep: (answer: Answer) => void): void => {
-  let answer: Answer = { contentType: typeOf(response), body: Buffer.alloc(0) };
-  keep(answer);
+const keepBeginning = (response: IncomingMessage, keep: (receiverResponse: ReceiverResponse) => void): void => {
+  let receiverResponse: ReceiverResponse = { contentType: typeOf(response), body: Buffer.alloc(0) };
+  keep(receiverResponse);
   response.on('data', (chunk: Buffer) => {
-    if (answer.body.length === keptBodyBytes) return;
-    answer = { ...answer, body: Buffer.concat([answer.body, chunk]).subarray(0, keptBodyBytes) };
-    keep(answer);
+    if (receiverResponse.body.length === storedBodyBytes) return;
+    receiverResponse = { ...receiverResponse, body: Buffer.concat([receiverResponse.body, chunk]).subarray(0, storedBodyBytes) };
+    keep(receiverResponse);
   });
 };
 
@@ -167,7 +167,7 @@ const readConnection = (request: ClientRequest, found: (status: number) => void,
   let bytes = 0;
   const readStatus = createStatusReader(found);
   request.once('socket', (socket) => {
-    for (const event of whatIsSaid) socket.off(event, hangUp);
+    for (const event of incomingEvents) socket.off(event, hangUp);
     const count = (chunk: Uint8Array): void => {
       bytes += chunk.length;
       readStatus(chunk);
@@ -205,12 +205,12 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     const deadline = time.setTimeout(settle, timeoutMs);
 
     const judge = (status: number): void => {
-      result = answered(status, Math.round(time.now() - startedAtMs));
+      result = resultOfStatus(status, Math.round(time.now() - startedAtMs));
       drainEnd = time.setTimeout(settle, maxDrainMs);
     };
 
-    const keep = (answer: Answer): void => {
-      result = { ...result, answer };
+    const keep = (receiverResponse: ReceiverResponse): void => {
+      result = { ...result, receiverResponse };
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
@@ -270,7 +270,7 @@ export const createSender = ({
   return {
     async send({ url, method = 'POST', headers, body, once = false, timeoutMs }) {
       const judged = judgeUrl(url, policy);
-      if (!judged.ok) return refusedUrl;
+      if (!judged.ok) return invalidUrl;
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
       const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh || once ? false : agent });

@@ -2,7 +2,7 @@
 const statusLine = /^HTTP\/\d\.\d +([1-9]\d\d)(?:\s|$)/;
 
 /** Characters of a line that are kept: more than a status line has before its reason. */
-const keptCharacters = 32;
+const maxLineCharacters = 32;
 const lineFeed = 10;
 
 /** Whether a response with this status is the last one. 101 ends HTTP on the connection. */
@@ -35,7 +35,7 @@ export const createStatusReader = (found: (status: number) => void): ((chunk: Ui
     for (const byte of chunk) {
       if (isDone) return;
       if (byte === lineFeed) endLine();
-      else if (line.length < keptCharacters) line += String.fromCharCode(byte);
+      else if (line.length < maxLineCharacters) line += String.fromCharCode(byte);
     }
   };
 };

@@ -24,15 +24,15 @@ interface TestedEndpoint {
 
 /**
  * Sends one `webhook.test` now, signed like every event, without retries, a delivery record or
- * statistics (§ Webhooks, Test rules). `askedMs` is the start of its request. Throws without sending
+ * statistics (§ Webhooks, Test rules). `requestStartMs` is the start of its request. Throws without sending
  * if that is too long ago.
  */
 export const sendTestEvent = async (
   { sender, newId }: { readonly sender: Sender; readonly newId: NewId },
   { account, url, secret, previousSecret }: TestedEndpoint,
-  { askedMs, nowMs }: { readonly askedMs: number; readonly nowMs: number },
+  { requestStartMs, nowMs }: { readonly requestStartMs: number; readonly nowMs: number },
 ): Promise<AttemptResult> => {
-  const waitedMs = nowMs - askedMs;
+  const waitedMs = nowMs - requestStartMs;
   if (waitedMs > latestStartMs) throw new Error(`The test was not sent, because its request began ${waitedMs} ms before.`);
   const eventId = newId('evt', nowMs);
   const body = encodeTestEvent(eventId, account, nowMs);

@@ -14,7 +14,7 @@ type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: fa
  */
 const internalSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
 
-const refuse = (reason: string): UrlJudgement => ({ ok: false, reason });
+const rejectUrl = (reason: string): UrlJudgement => ({ ok: false, reason });
 
 const isUnder = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
 
@@ -45,15 +45,15 @@ const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
  * spellings on which URL parsers disagree (backslashes, white space, missing slashes).
  */
 export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => {
-  if (!hasAtMost(text, maxUrlLength)) return refuse(`The URL must have at most ${maxUrlLength} characters.`);
+  if (!hasAtMost(text, maxUrlLength)) return rejectUrl(`The URL must have at most ${maxUrlLength} characters.`);
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse('The URL must be a valid HTTPS URL.');
-  if (authority.includes('@')) return refuse('The URL must not carry credentials.');
+  if (authority === undefined || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return rejectUrl('The URL must be a valid HTTPS URL.');
+  if (authority.includes('@')) return rejectUrl('The URL must not carry credentials.');
   const url = new URL(text);
   const hostname = url.hostname.replace(/\.+$/, '');
-  if (url.protocol !== 'https:' && !(policy.allowLoopback && isLoopbackHost(hostname))) return refuse('The URL must use HTTPS.');
+  if (url.protocol !== 'https:' && !(policy.allowLoopback && isLoopbackHost(hostname))) return rejectUrl('The URL must use HTTPS.');
   if (isInternalHost(hostname, policy))
-    return refuse('The URL must not point at a private, internal, loopback, link-local or cloud-metadata address.');
+    return rejectUrl('The URL must not point at a private, internal, loopback, link-local or cloud-metadata address.');
   return { ok: true, url };
 };
 

@@ -26,8 +26,8 @@ describe('account.create', () => {
   });
 
   test('account.create stores every field', async () => {
-    const members = { region: 'us', plan: 'business', status: 'grace', currency: 'cad', order_limit: 0, timezone: 'America/Toronto' };
-    expect(await dashboard.act('account.create', undefined, { name: 'x', ...members })).toMatchObject({ ...members, currency: 'CAD' });
+    const fields = { region: 'us', plan: 'business', status: 'grace', currency: 'cad', order_limit: 0, timezone: 'America/Toronto' };
+    expect(await dashboard.act('account.create', undefined, { name: 'x', ...fields })).toMatchObject({ ...fields, currency: 'CAD' });
     expect(await dashboard.act('account.create', undefined, { name: 'x', plan: 'free', currency: null })).toMatchObject({ currency: null });
   });
 
@@ -36,11 +36,11 @@ describe('account.create', () => {
     ['au', 'AUD'],
     ['eu', 'EUR'],
   ] as const)('account.create in region %s uses the currency %s by default', async (region, currency) => {
-    const answer = await actions({ ...dashboard.services, region })(
+    const response = await actions({ ...dashboard.services, region })(
       { action: 'account.create', input: { name: 'x', plan: 'free' } },
       context,
     );
-    expect(answer).toMatchObject({ ok: true, result: { region, currency } });
+    expect(response).toMatchObject({ ok: true, result: { region, currency } });
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe('account.create', () => {
     ['order_limit', { name: 'x', plan: 'free', order_limit: '10' }],
     ['timezone', { name: 'x', plan: 'free', timezone: 'Mars/Olympus' }],
   ])('account.create rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
@@ -77,13 +77,13 @@ describe('account.get and account.update', () => {
 
   test('account.get and account.update reject two different ids in input and call', async () => {
     const [one, two] = [await dashboard.openAccount(), await dashboard.openAccount()];
-    expect(await dashboard.refused('account.get', one, { id: two })).toMatchObject({ status: 400, field: 'id' });
+    expect(await dashboard.errorOf('account.get', one, { id: two })).toMatchObject({ status: 400, field: 'id' });
   });
 
   test('account.get and account.update reject a missing id, and return 404 for an unknown one', async () => {
-    expect(await dashboard.refused('account.update', undefined, { plan: 'free' })).toMatchObject({ status: 400, field: 'account' });
-    expect(await dashboard.refused('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
-    expect(await dashboard.refused('account.get', 'acct_none')).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('account.update', undefined, { plan: 'free' })).toMatchObject({ status: 400, field: 'account' });
+    expect(await dashboard.errorOf('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('account.get', 'acct_none')).toMatchObject({ status: 404 });
   });
 
   test('account.update changes the fields that are sent, and keeps all others', async () => {
@@ -124,6 +124,6 @@ describe('account.get and account.update', () => {
     ['order_limit', { order_limit: Number.MAX_VALUE }],
     ['id', { id: 7 }],
   ])('account.update rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
+    expect(await dashboard.errorOf('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
   });
 });

@@ -33,20 +33,20 @@ describe('a call of an action', () => {
   );
 
   test('a call of an action fails if an action on an account names no account', async () => {
-    expect(await dashboard.refused('key.list', undefined)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
-    expect(await dashboard.refused('key.list', '')).toMatchObject({ status: 400, field: 'account' });
+    expect(await dashboard.errorOf('key.list', undefined)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
+    expect(await dashboard.errorOf('key.list', '')).toMatchObject({ status: 400, field: 'account' });
   });
 
   test('a call of an action on the region fails if it names an account, to which it would not be limited', async () => {
-    expect(await dashboard.refused('queue.status', account)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
+    expect(await dashboard.errorOf('queue.status', account)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
   });
 
   test('a call of an action returns 404 for an unknown account', async () => {
-    expect(await dashboard.refused('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
+    expect(await dashboard.errorOf('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
   });
 
   test('a call of an action fails with a message about the input if the input is not an object', async () => {
-    expect(await dashboard.refused('key.create', account, [])).toEqual({
+    expect(await dashboard.errorOf('key.create', account, [])).toEqual({
       status: 400,
       type: 'validation_error',
       code: 'invalid_value',
@@ -69,9 +69,9 @@ describe('an unexpected error', () => {
   };
 
   test('an unexpected error is returned as internal_error, and only the log has its cause', async () => {
-    const answer = await broken(new Error('the table burns'))({ action: 'key.list', account }, context);
-    expect(answer).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
-    expect(JSON.stringify(answer)).not.toContain('burns');
+    const response = await broken(new Error('the table burns'))({ action: 'key.list', account }, context);
+    expect(response).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
+    expect(JSON.stringify(response)).not.toContain('burns');
     expect(dashboard.lines).toHaveLength(1);
     expect(dashboard.lines[0]).toMatchObject({
       action: 'key.list',
@@ -96,7 +96,7 @@ describe('the log of an action', () => {
   });
 
   test('the log of an action has one line per rejection, with its code', async () => {
-    await dashboard.refused('key.create', account, { type: 'neither' });
+    await dashboard.errorOf('key.create', account, { type: 'neither' });
     expect(dashboard.lines).toEqual([{ op: 'action', action: 'key.create', ms: 0, ok: false, code: 'invalid_value' }]);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionServices } from '../../functions/actions/action.ts';
-import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import { type ActionResponse, actions } from '../../functions/actions/app.ts';
 import { openLocalRequestLog } from '../../local/log.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
@@ -9,7 +9,7 @@ import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { context } from '../support/context.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
-import { allItems, details, marked, person, placesOf } from '../support/person.ts';
+import { allItems, details, keysContaining, marked, person } from '../support/person.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
@@ -20,22 +20,25 @@ export interface Service {
   readonly pipeline: Pipeline;
   readonly receiver: Receiver;
   /** Returns the response of a dashboard action; each call has a new token. */
-  call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
+  call(action: string, account: string | undefined, input?: unknown): Promise<ActionResponse>;
   /** Returns the result of a dashboard action; throws if the action fails. */
   act(action: string, account: string | undefined, input?: unknown, token?: string): Promise<Record<string, any>>;
   /**
    * Returns the keys of every stored item of the account that contains any of the texts, after all
    * changes, also parked ones, became events and deliveries. Every test of an erasure looks at it.
    */
-  placesOf(account: string, texts: readonly string[]): Promise<readonly string[]>;
+  keysContaining(account: string, texts: readonly string[]): Promise<readonly string[]>;
   /** Returns the error of an action that fails. */
-  refused(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
+  errorOf(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
 /** Uses a new world, or the given one, which it does not stop. */
-export const startBakeries = async (given?: World, more: Partial<Pick<ActionServices, 'secrets' | 'stripeApi'>> = {}): Promise<Service> => {
-  const [world, receiver] = await Promise.all([given ?? startWorld({ notices: true }), startReceiver()]);
+export const startBakeries = async (
+  sharedWorld?: World,
+  more: Partial<Pick<ActionServices, 'secrets' | 'stripeApi'>> = {},
+): Promise<Service> => {
+  const [world, receiver] = await Promise.all([sharedWorld ?? startWorld({ notices: true }), startReceiver()]);
   const pipeline = createPipeline(world, async ({ action, account, input }) => void (await run({ action, account, input }, context)));
   const operated = await openOperatedQueues(world.clock);
   const run = actions({
@@ -55,25 +58,25 @@ export const startBakeries = async (given?: World, more: Partial<Pick<ActionServ
     receiver,
     call,
     async act(action, account, input, token) {
-      const answer = await call(action, account, input, token);
-      if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
-      return answer.result as Record<string, any>;
+      const response = await call(action, account, input, token);
+      if (!response.ok) throw new Error(`${action} was refused: ${JSON.stringify(response.body)}`);
+      return response.result as Record<string, any>;
     },
-    async placesOf(account, texts) {
+    async keysContaining(account, texts) {
       await pipeline.drain();
       for (const json of pipeline.parked.values()) await pipeline.fanOut([JSON.parse(json)]);
       await pipeline.drain();
-      return placesOf(await allItems(world, account), texts);
+      return keysContaining(await allItems(world, account), texts);
     },
-    async refused(action, account, input) {
-      const answer = await call(action, account, input);
-      if (answer.ok) throw new Error(`${action} succeeded: ${JSON.stringify(answer.result)}`);
-      return { status: answer.status, ...answer.body.error };
+    async errorOf(action, account, input) {
+      const response = await call(action, account, input);
+      if (response.ok) throw new Error(`${action} succeeded: ${JSON.stringify(response.result)}`);
+      return { status: response.status, ...response.body.error };
     },
     async stop() {
       pipeline.close();
       await Promise.all([receiver.stop(), Promise.resolve(operated.close())]);
-      if (!given) await world.stop();
+      if (!sharedWorld) await world.stop();
     },
   };
 };
@@ -121,8 +124,8 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   // Within seven days of its end, which stores a notice.
   await world.createKey(account, { expires_at: new Date(world.clock.now() + 86_400_000).toISOString() });
   const types = ['customer.created', 'customer.updated', 'order.created', 'order.updated', 'order.deleted', 'payment.created'];
-  for (const answer of [200, 'echo'] as const) {
-    const made = await call('POST', '/webhooks', { url: receiver.hook(answer).url, events: types });
+  for (const receiverResponse of [200, 'echo'] as const) {
+    const made = await call('POST', '/webhooks', { url: receiver.hook(receiverResponse).url, events: types });
     if (made.status !== 201) throw new Error(made.text);
   }
 
@@ -151,14 +154,14 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   await act('order.delete', account, { id: deleted.id });
 
   const cart = { customer: person, delivery_type: 'dispatch', delivery_address: details.address, notes: details.notes };
-  const members = {
+  const fields = {
     ...cart,
     cancel_url: 'https://shop.example.com/cart?for=zerlinde',
     custom_fields: { engraving: 'Zerlinde' },
     external_id: details.external_id,
     metadata: details.metadata,
   };
-  const counter = await openCounter(world, { shop, members });
+  const counter = await openCounter(world, { shop, fields });
   // The day's fees are in another currency, so the checkout's fee is stored apart.
   const fee = { order_id: api.id, order_label: `Cake of ${person.first_name} ${person.last_name}`, gateway: 'stripe', amount: 29 };
   await act('account.update', account, { id: account, currency: 'JPY' });
@@ -166,7 +169,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   await act('account.update', account, { id: account, currency: 'USD' });
   await counter.pay(approveCard);
   const { order_id } = await counter.session();
-  const { body: open } = await shop.open(members);
+  const { body: open } = await shop.open(fields);
   await makeTheRest(async (action, input) => ({ id: (await act(action, account, input))['id'] }), call);
   const loose = { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed', description: 'visa-der-dame' };
   const { id: loosePayment = '' } = await act('payment.create', account, loose);

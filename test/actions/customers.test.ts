@@ -9,7 +9,7 @@ beforeAll(async () => {
   account = await dashboard.openAccount();
 });
 
-const add = (members: Parameters<typeof writeCustomer>[2] = {}) => writeCustomer(dashboard.services, account, members);
+const add = (fields: Parameters<typeof writeCustomer>[2] = {}) => writeCustomer(dashboard.services, account, fields);
 const stored = (id: string) => dashboard.services.store.customers.get(account, id);
 const holder = (email: string) => dashboard.services.store.customers.findByEmail(account, email);
 
@@ -28,8 +28,8 @@ describe('customer.update', () => {
     'customer.update rejects %s, which the service controls',
     async (field) => {
       const { id } = await add();
-      const refused = await dashboard.refused('customer.update', account, { id, phone: '1', [field]: 9 });
-      expect(refused).toMatchObject({ status: 400, code: 'invalid_value', field });
+      const error = await dashboard.errorOf('customer.update', account, { id, phone: '1', [field]: 9 });
+      expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
     },
   );
 
@@ -45,7 +45,7 @@ describe('customer.update', () => {
     expect(await dashboard.act('customer.update', account, { id, custom_fields })).toMatchObject({ custom_fields });
     expect(await dashboard.act('customer.export', account, { id })).toMatchObject({ customer: { custom_fields } });
     for (const name of ['icing', 'f1', 'other'])
-      expect(await dashboard.refused('customer.update', account, { id, custom_fields: { [name]: 'x' } })).toMatchObject({
+      expect(await dashboard.errorOf('customer.update', account, { id, custom_fields: { [name]: 'x' } })).toMatchObject({
         status: 400,
         code: 'invalid_value',
         field: `custom_fields.${name}`,
@@ -92,19 +92,19 @@ describe('customer.update', () => {
     await add({ email: 'taken@example.com' });
     const customer = await add();
     const input = { id: customer.id, email: 'TAKEN@example.com', first_name: 'Bea' };
-    expect(await dashboard.refused('customer.update', account, input)).toMatchObject({ status: 409, code: 'conflict', field: 'email' });
+    expect(await dashboard.errorOf('customer.update', account, input)).toMatchObject({ status: 409, code: 'conflict', field: 'email' });
     expect(await stored(customer.id)).toEqual({ record: customer, revision: 1 });
     expect(await holder(customer.email ?? '')).toBe(customer.id);
   });
 
   test('customer.update gives an email to exactly one of many customers that request it at the same time', async () => {
     const customers = await Promise.all(Array.from({ length: 8 }, () => add()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       customers.map(({ id }) => dashboard.call({ action: 'customer.update', account, input: { id, email: 'wanted@example.com' } })),
     );
-    const won = customers.filter((_, i) => answers[i]?.ok);
+    const won = customers.filter((_, i) => responses[i]?.ok);
     expect(won.map(({ id }) => id)).toEqual([await holder('wanted@example.com')]);
-    for (const answer of answers) if (!answer.ok) expect(answer.status).toBe(409);
+    for (const response of responses) if (!response.ok) expect(response.status).toBe(409);
   });
 
   test('customer.update loses none of many simultaneous changes, including changes of the email', async () => {
@@ -132,7 +132,7 @@ describe('customer.update', () => {
     ['metadata.a', { metadata: { a: 1 } }],
   ])('customer.update rejects an invalid %s: %j', async (field, input) => {
     const customer = await add();
-    expect(await dashboard.refused('customer.update', account, { id: customer.id, ...input })).toMatchObject({
+    expect(await dashboard.errorOf('customer.update', account, { id: customer.id, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
       field,

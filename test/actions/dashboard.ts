@@ -1,5 +1,5 @@
 import type { ActionServices } from '../../functions/actions/action.ts';
-import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import { type ActionResponse, actions } from '../../functions/actions/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
 import { openLocalRequestLog } from '../../local/log.ts';
 import { randomId } from '../../shared/core/ids.ts';
@@ -30,11 +30,11 @@ export interface Dashboard {
   readonly parked: Map<string, string>;
   readonly replayed: string[];
   readonly lines: Record<string, unknown>[];
-  call(event: unknown): Promise<ActionAnswer>;
+  call(event: unknown): Promise<ActionResponse>;
   /** Returns the result of an action that succeeds. */
   act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
   /** Returns the error and status of an action that fails. */
-  refused(action: string, account: string | undefined, input?: unknown): Promise<Record<string, unknown>>;
+  errorOf(action: string, account: string | undefined, input?: unknown): Promise<Record<string, unknown>>;
   /** A business account's id. */
   openAccount(input?: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
@@ -81,9 +81,9 @@ export const startDashboard = async (): Promise<Dashboard> => {
   });
 
   const act: Dashboard['act'] = async (action, account, input) => {
-    const answer = await call(eventOf(action, account, input));
-    if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
-    return answer.result as Record<string, unknown>;
+    const response = await call(eventOf(action, account, input));
+    if (!response.ok) throw new Error(`${action} was refused: ${JSON.stringify(response.body)}`);
+    return response.result as Record<string, unknown>;
   };
   return {
     services,
@@ -97,10 +97,10 @@ export const startDashboard = async (): Promise<Dashboard> => {
     lines,
     call,
     act,
-    async refused(action, account, input) {
-      const answer = await call(eventOf(action, account, input));
-      if (answer.ok) throw new Error(`${action} succeeded: ${JSON.stringify(answer.result)}`);
-      return { status: answer.status, ...answer.body.error };
+    async errorOf(action, account, input) {
+      const response = await call(eventOf(action, account, input));
+      if (response.ok) throw new Error(`${action} succeeded: ${JSON.stringify(response.result)}`);
+      return { status: response.status, ...response.body.error };
     },
     openAccount: async (input = {}) => (await act('account.create', undefined, { name: 'Crumb', plan: 'business', ...input }))['id'],
     async stop() {

@@ -14,9 +14,9 @@ interface Ground {
 }
 
 /** Registers an endpoint for expense.created; the default host does not exist. */
-export const addEndpoint = async ({ services, clock }: Ground, account: string, members: Partial<Endpoint> = {}): Promise<string> => {
+export const addEndpoint = async ({ services, clock }: Ground, account: string, fields: Partial<Endpoint> = {}): Promise<string> => {
   const url = `https://receiver.example.com/${services.newId('whe', clock.now())}`;
-  return (await createEndpoint({ store: services.store, clock }, account, url, { enabled_ms: 0, ...members })).id;
+  return (await createEndpoint({ store: services.store, clock }, account, url, { enabled_ms: 0, ...fields })).id;
 };
 
 /**
@@ -25,11 +25,11 @@ export const addEndpoint = async ({ services, clock }: Ground, account: string, 
 export const addDelivery = async (
   { services }: Pick<Dashboard, 'services'>,
   of: { readonly account: string; readonly endpoint: string },
-  { eventAgeMs = 0, ...members }: Partial<DeliveryRecord> & { readonly eventAgeMs?: number } = {},
+  { eventAgeMs = 0, ...fields }: Partial<DeliveryRecord> & { readonly eventAgeMs?: number } = {},
 ): Promise<string> => {
   const { store, clock, newId } = services;
   const nowMs = clock.now();
-  const id = members.id ?? newId('evt', nowMs);
+  const id = fields.id ?? newId('evt', nowMs);
   const now = new Date(nowMs).toISOString();
   const failed = {
     status: 'failed',
@@ -39,7 +39,7 @@ export const addDelivery = async (
     last_attempt_at: now,
     failed_at: now,
   } as const;
-  const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...members };
+  const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...fields };
   await store.events.create({
     id,
     account: of.account,
@@ -80,7 +80,7 @@ export const storeTwice = async (
   if (hasOwnItem) await store.events.create({ id, account, type, body, createdMs: clock.now() });
 };
 
-export const placesOfEvents = [
+export const eventStorageCases = [
   ['the records of two endpoints', { records: 2, hasOwnItem: false }],
   ['the record of an endpoint and an item of its own', { records: 1, hasOwnItem: true }],
 ] as const;

@@ -47,7 +47,7 @@ describe('webhook.test', () => {
   test('webhook.test accepts ten per account per minute, then rejects', async () => {
     const id = await addEndpoint(dashboard, account, { url: 'http://127.0.0.1:1/' });
     for (let i = 0; i < 10; i++) await dashboard.act('webhook.test', account, { id });
-    expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
+    expect(await dashboard.errorOf('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
     dashboard.clock.advance(60_000);
     expect(await dashboard.act('webhook.test', account, { id })).toMatchObject({ success: false, error: 'no_response' });
   });

@@ -37,7 +37,7 @@ const failAfterClosing = async (): Promise<void> => {
     isClosed = operation === 'TransactWriteItems';
     return await send();
   });
-  expect(await service.refused('account.erase', bakery.account)).toMatchObject({ status: 500 });
+  expect(await service.errorOf('account.erase', bakery.account)).toMatchObject({ status: 500 });
   service.world.wire.intercept(undefined);
 };
 
@@ -69,8 +69,8 @@ describe('account.erase', () => {
   });
 
   test('account.erase leaves only a tombstone without personal data, whatever records the account had', async () => {
-    const held = new Set(before.keys.map((key) => key.split('#')[0]));
-    expect([...held].sort()).toEqual(
+    const prefixes = new Set(before.keys.map((key) => key.split('#')[0]));
+    expect([...prefixes].sort()).toEqual(
       // Records of the account itself, and of every kind that is erased with it.
       [kinds.account.prefix, ...erasedKinds.map((kind) => kinds[kind].prefix)].sort(),
     );
@@ -120,8 +120,8 @@ describe('account.erase', () => {
       ['settings.put', {}],
       ['product.create', { name: 'Tart', price: 4 }],
     ] as const)
-      expect([action, await service.refused(action, bakery.account, input)]).toEqual([action, expect.objectContaining({ status: 404 })]);
-    expect(await service.refused('account.erase', 'acct_unknown')).toMatchObject({ status: 404 });
+      expect([action, await service.errorOf(action, bakery.account, input)]).toEqual([action, expect.objectContaining({ status: 404 })]);
+    expect(await service.errorOf('account.erase', 'acct_unknown')).toMatchObject({ status: 404 });
   });
 });
 
@@ -139,7 +139,7 @@ describe('an erasure of an account', () => {
   test('account.erase rejects a confirmation that names anything but the account, and erases nothing', async () => {
     const before = await itemsOf(bakery.account);
     for (const input of [{ confirm: 'acct_other' }, { confirm: '' }, { confirm: true }, { confirm: null }])
-      expect(await service.refused('account.erase', bakery.account, input)).toMatchObject({
+      expect(await service.errorOf('account.erase', bakery.account, input)).toMatchObject({
         status: 400,
         code: 'invalid_value',
         field: 'confirm',
@@ -193,14 +193,14 @@ describe('an erasure that is cut short', () => {
   });
 
   test('an erasure that is cut short says that it is incomplete, and the next call continues', async () => {
-    const answers: Record<string, any>[] = [];
+    const results: Record<string, any>[] = [];
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(1_000);
       return await send();
     });
-    while (!answers.at(-1)?.['erased'] && answers.length < 20) answers.push(await erase());
+    while (!results.at(-1)?.['erased'] && results.length < 20) results.push(await erase());
     service.world.wire.intercept(undefined);
-    expect(answers.length).toBeGreaterThan(1);
+    expect(results.length).toBeGreaterThan(1);
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
@@ -209,7 +209,7 @@ describe('an erasure that is cut short', () => {
     for (let erased = false; !erased; cuts++) {
       service.world.wire.intercept(failWritesAfter(cuts));
       erased = await erase().then(
-        (answer) => answer['erased'],
+        (result) => result['erased'],
         () => false,
       );
     }
@@ -222,12 +222,12 @@ describe('an erasure that is cut short', () => {
     const late = service.world.store.customers.createWrites(bakery.account, customerOf(service.world.clock.now(), { email: null }));
     let landed = false;
     service.world.wire.intercept(async ({ operation, input }, send) => {
-      const answer = await send();
+      const response = await send();
       if (operation === 'Query' && JSON.stringify(input).includes('"prd#') && !landed) {
         landed = true;
         await service.world.store.commit(late);
       }
-      return answer;
+      return response;
     });
     expect(await erase()).toMatchObject({ erased: true });
     service.world.wire.intercept(undefined);
@@ -244,7 +244,7 @@ describe('an erasure that is cut short', () => {
       }
       return await send();
     });
-    const changed = await service.refused('account.update', bakery.account, { name: "Zerlinde's", status: 'active' });
+    const changed = await service.errorOf('account.update', bakery.account, { name: "Zerlinde's", status: 'active' });
     service.world.wire.intercept(undefined);
     expect([begun, changed.status]).toEqual([true, 404]);
     expect(await service.act('account.get', bakery.account)).toMatchObject({ status: 'closed', name: '' });
@@ -285,9 +285,9 @@ describe('an erasure that is cut short', () => {
     });
     await service.pipeline.fanOut(late);
     service.world.wire.intercept(undefined);
-    const left = await itemsOf(bakery.account);
-    expect(left.some(({ item }) => item['body'] instanceof Uint8Array)).toBe(true);
-    expect(tracesIn(left)).toEqual([]);
+    const remaining = await itemsOf(bakery.account);
+    expect(remaining.some(({ item }) => item['body'] instanceof Uint8Array)).toBe(true);
+    expect(tracesIn(remaining)).toEqual([]);
     await erase();
     expect((await keysOf(bakery.account)).filter((key) => /^(evt|dlv)#/.test(key))).toEqual([]);
   });

@@ -62,9 +62,9 @@ test('a second customer.erase empties them if the first died before any of its w
     wire.intercept(undefined);
     await erase();
     await service.pipeline.drain();
-    const left = await kinds();
+    const remaining = await kinds();
     standstill.fail();
     await dying;
-    expect({ index, left }).toEqual({ index, left: [] });
+    expect({ index, remaining }).toEqual({ index, remaining: [] });
   }
 });

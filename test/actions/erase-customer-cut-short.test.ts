@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const bun = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
 const itemsOf = (account: string) => allItems(service.world, account);
-const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
+const remainingTraces = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
 const erase = (): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id: bakery.customer });
 
 /** Fan-out stores the bodies of the changes and fails before it looks for erasures. */
@@ -26,7 +26,7 @@ const failToForget = async (late: Awaited<ReturnType<Service['pipeline']['change
   });
   expect((await service.pipeline.fanOut(late)).batchItemFailures).toHaveLength(1);
   service.world.wire.intercept(undefined);
-  expect(await leftOf(bakery)).not.toEqual([]);
+  expect(await remainingTraces(bakery)).not.toEqual([]);
 };
 
 describe('customer.erase that is cut short', () => {
@@ -35,12 +35,12 @@ describe('customer.erase that is cut short', () => {
       service.world.clock.advance(2_000);
       return await send();
     });
-    const answers: boolean[] = [];
-    for (let calls = 0; calls < 20 && !answers.includes(true); calls++) answers.push((await erase())['erased']);
+    const outcomes: boolean[] = [];
+    for (let calls = 0; calls < 20 && !outcomes.includes(true); calls++) outcomes.push((await erase())['erased']);
     service.world.wire.intercept(undefined);
-    expect(answers.length).toBeGreaterThan(1);
-    expect(answers.slice(0, -1)).toEqual(answers.slice(0, -1).map(() => false));
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(outcomes.length).toBeGreaterThan(1);
+    expect(outcomes.slice(0, -1)).toEqual(outcomes.slice(0, -1).map(() => false));
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 
   test('an erasure is completed by the next call, whichever write failed', async () => {
@@ -48,7 +48,7 @@ describe('customer.erase that is cut short', () => {
     for (let erased = false; !erased; cuts++) {
       service.world.wire.intercept(failWritesAfter(cuts));
       erased = await erase().then(
-        (answer) => answer['erased'],
+        (result) => result['erased'],
         () => false,
       );
       service.world.wire.intercept(undefined);
@@ -58,14 +58,14 @@ describe('customer.erase that is cut short', () => {
       expect(customer.last_name === null).toBe(customer.email === null);
     }
     expect(cuts).toBeGreaterThan(5);
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 
   test('an erasure also removes from lists the name that the customer had when ordering', async () => {
     await service.act('customer.update', bakery.account, { id: bakery.customer, first_name: 'Grete', last_name: 'Neu', phone: null });
     await erase();
     await service.pipeline.drain();
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 
   test('an erasure stays final if progress is stored late', async () => {
@@ -78,7 +78,7 @@ describe('customer.erase that is cut short', () => {
     service.world.wire.intercept(undefined);
     expect(late.length).toBeGreaterThan(5);
     for (const send of late.reverse()) await send().catch(() => undefined);
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 
   test('an erasure leaves no data of an earlier change that is read after it', async () => {
@@ -86,7 +86,7 @@ describe('customer.erase that is cut short', () => {
     const late = await service.pipeline.changes();
     await erase();
     await service.pipeline.fanOut(late);
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
     const { events } = await service.act('account.export', bakery.account);
     expect(JSON.stringify(events)).toContain(made.id);
   });
@@ -119,8 +119,8 @@ describe('customer.erase that is cut short', () => {
     const late = await service.pipeline.changes();
     await erase();
     await failToForget(late);
-    const [left] = (await itemsOf(account)).filter(({ item }) => tracesIn([{ key: '', item }]).length > 0);
-    const ref = { endpoint_id: endpoint.id, event_id: left?.key.split(' ').at(-1) };
+    const [remaining] = (await itemsOf(account)).filter(({ item }) => tracesIn([{ key: '', item }]).length > 0);
+    const ref = { endpoint_id: endpoint.id, event_id: remaining?.key.split(' ').at(-1) };
     await service.act('webhook.redeliver', account, ref);
     await service.pipeline.drain();
     const shown = [
@@ -142,6 +142,6 @@ describe('customer.erase that is cut short', () => {
     for (const { id } of await service.world.store.endpoints.all(account)) await service.act('webhook.delete', account, { id });
     service.world.clock.advance(2_000);
     expect(await service.pipeline.fanOut(late)).toEqual({ batchItemFailures: [] });
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 });

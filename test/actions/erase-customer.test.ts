@@ -23,7 +23,7 @@ const open = async () => {
 };
 
 const itemsOf = (account: string) => allItems(service.world, account);
-const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
+const remainingTraces = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
 const erase = (id = bakery.customer): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id });
 
 const bun = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
@@ -33,7 +33,7 @@ describe('customer.erase', () => {
   let bystander: string;
   let hook: Hook;
   let erasure: Record<string, any>;
-  let leftAtOnce: readonly string[];
+  let remainingAtOnce: readonly string[];
   /** What was stored, shown and queued before the erasure. */
   let before: Readonly<Record<'kinds' | 'payments' | 'order' | 'customer' | 'others', any>>;
   let waiting: readonly ReturnType<typeof decodeMessage>[];
@@ -68,7 +68,7 @@ describe('customer.erase', () => {
     };
     waiting = service.pipeline.waiting.map(({ body }) => decodeMessage(body)).filter((ref) => ref?.account === bakery.account);
     erasure = await erase();
-    leftAtOnce = await leftOf(bakery);
+    remainingAtOnce = await remainingTraces(bakery);
   });
 
   test('customer.erase changes no other customer or account', async () => {
@@ -89,12 +89,12 @@ describe('customer.erase', () => {
   test('customer.erase removes personal data from every record, event body and stored response', async () => {
     expect(before.kinds).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
     expect(erasure).toMatchObject({ id: bakery.customer, erased: true, payments: before.payments });
-    expect(leftAtOnce).toEqual([]);
+    expect(remainingAtOnce).toEqual([]);
     // Neither the changes of the erasure nor the waiting attempts restore personal data.
     await service.pipeline.drain();
     service.world.clock.advance(5 * 60_000);
     await service.pipeline.drain();
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 
   test("customer.erase sends the anonymized record to receivers that got the customer's data", async () => {
@@ -131,14 +131,14 @@ describe('customer.erase', () => {
   });
 
   test("customer.erase rejects new orders, payments and changes with the customer's id", async () => {
-    const refused = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, ...bun });
-    expect([refused.status, refused.body.error]).toEqual([
+    const response = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, ...bun });
+    expect([response.status, response.body.error]).toEqual([
       400,
       expect.objectContaining({ code: 'customer_not_found', field: 'customer.id' }),
     ]);
-    expect(await service.refused('customer.update', bakery.account, { id: bakery.customer, notes: 'x' })).toMatchObject({ status: 404 });
+    expect(await service.errorOf('customer.update', bakery.account, { id: bakery.customer, notes: 'x' })).toMatchObject({ status: 404 });
     const payment = { customer_id: bakery.customer, amount: 1, method: 'cash', status: 'completed' };
-    expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
+    expect(await service.errorOf('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
   });
 
   test('customer.erase replays a stored response without personal data', async () => {
@@ -168,9 +168,9 @@ describe('customer.erase', () => {
   });
 
   test('customer.erase returns 404 for an unknown customer and for one of another account', async () => {
-    expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
-    expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
-    expect(await service.refused('customer.erase', bakery.account, {})).toMatchObject({ status: 400, field: 'id' });
+    expect(await service.errorOf('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
+    expect(await service.errorOf('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
+    expect(await service.errorOf('customer.erase', bakery.account, {})).toMatchObject({ status: 400, field: 'id' });
   });
 
   test('customer.erase frees the email and removes the name from lists and searches', async () => {
@@ -189,7 +189,7 @@ describe('an erasure beside other work', () => {
   test('customer.erase stores no response of a running attempt, because it may echo personal data', async () => {
     const door = Promise.withResolvers<void>();
     const hook = service.receiver.hook();
-    hook.answer(async () => {
+    hook.respondWith(async () => {
       await door.promise;
       return 'echo' as const;
     });
@@ -202,7 +202,7 @@ describe('an erasure beside other work', () => {
     await erase();
     door.resolve();
     await running;
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 
   test.each(['pending', 'cancelled'])('customer.erase rejects or erases a %s order that is created at the same time', async (status) => {
@@ -219,6 +219,6 @@ describe('an erasure beside other work', () => {
     const made = await bakery.call('POST', '/orders', order);
     service.world.wire.intercept(undefined);
     expect([made.status, made.body.error?.code]).toEqual([400, 'customer_not_found']);
-    expect(await leftOf(bakery)).toEqual([]);
+    expect(await remainingTraces(bakery)).toEqual([]);
   });
 });

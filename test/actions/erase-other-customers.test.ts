@@ -33,13 +33,15 @@ const erase = (id: string) => act('customer.erase', { id });
 const read = async (id: string) => (await service.world.store.customers.get(shop.account.id, id))?.record;
 const order = async (id: string) => (await service.world.store.orders.get(shop.account.id, id))?.record;
 /** Returns the places of the texts, without those of the customers themselves. */
-const placesOf = async (texts: readonly string[], customers: readonly string[] = []) =>
-  (await service.placesOf(shop.account.id, texts)).filter((key) => !key.startsWith('cue#') && !customers.some((id) => key.endsWith(id)));
+const keysContaining = async (texts: readonly string[], customers: readonly string[] = []) =>
+  (await service.keysContaining(shop.account.id, texts)).filter(
+    (key) => !key.startsWith('cue#') && !customers.some((id) => key.endsWith(id)),
+  );
 
 describe('customer.erase with a session that waits for its payment', () => {
   const zulu = { first_name: 'Zulu', last_name: 'Quill', email: 'zulu@quill.example', phone: '+44 20 7946 0123' };
   const phones = ['20 7946', '20-7946', '207946'];
-  const members = { customer: zulu, notes: 'Ring the blue bell', metadata: { who: 'Zulu Quill' } };
+  const fields = { customer: zulu, notes: 'Ring the blue bell', metadata: { who: 'Zulu Quill' } };
   /** Random ids never contain these texts by chance: they have no `i`, `l`, `o`, `u`, space or hyphen. Six digits are rare enough. */
   const texts = ['zulu', 'quill', ...phones, 'blue bell'];
 
@@ -61,7 +63,7 @@ describe('customer.erase with a session that waits for its payment', () => {
     'customer.erase leaves nothing of an order %s, paid %i ms later, in any record',
     async (_, ms, { known, shopper, heir, texts: theirs }) => {
       const customer = await register(known);
-      const counter = await openCounter(service.world, { shop, members: { ...members, customer: shopper } });
+      const counter = await openCounter(service.world, { shop, fields: { ...fields, customer: shopper } });
       await counter.pay(pendingCard);
       service.world.clock.advance(ms);
       expect(await erase(customer)).toMatchObject({ erased: false, running_payments: 1 });
@@ -76,7 +78,7 @@ describe('customer.erase with a session that waits for its payment', () => {
       await act('gateway_fee.record', fee);
       await service.pipeline.drain();
       const before = owner && (await read(owner));
-      expect(await placesOf(theirs)).not.toEqual([]);
+      expect(await keysContaining(theirs)).not.toEqual([]);
       service.world.clock.advance(ms);
       const result = await erase(customer);
       expect(result).toMatchObject({ erased: true });
@@ -84,8 +86,8 @@ describe('customer.erase with a session that waits for its payment', () => {
       if (owner) expect(await read(owner)).toEqual(before);
       // Another customer with the phone stays, with the event that created the record.
       const others = [...(owner ? [owner] : []), ...(result['same_contact'] ?? [])];
-      const events = await service.placesOf(shop.account.id, ['"type":"customer.created"', '\\"customer.created\\"']);
-      expect((await placesOf(theirs, others)).filter((key) => !events.includes(key))).toEqual([]);
+      const events = await service.keysContaining(shop.account.id, ['"type":"customer.created"', '\\"customer.created\\"']);
+      expect((await keysContaining(theirs, others)).filter((key) => !events.includes(key))).toEqual([]);
       await act('gateway_fee.record', { ...fee, order_label: 'Tart of Zulu Quill' });
       const day = await call('GET', '/expenses/gateway_fees_2026-03-05');
       expect(new Set(day.line_items.map((line: any) => line.order_label))).toEqual(
@@ -96,7 +98,7 @@ describe('customer.erase with a session that waits for its payment', () => {
 
   test('customer.erase sends no event that shows the person, if fan-out reads the payment after it', async () => {
     const customer = await register(zulu);
-    const counter = await openCounter(service.world, { shop, members });
+    const counter = await openCounter(service.world, { shop, fields });
     await counter.pay(pendingCard);
     await service.pipeline.drain();
     await erase(customer);
@@ -105,7 +107,7 @@ describe('customer.erase with a session that waits for its payment', () => {
     service.world.clock.advance(1_000);
     const sent = hook.requests.length;
     expect(await erase(customer)).toMatchObject({ erased: true });
-    expect(await placesOf(['zulu quill', ...phones], [heir])).toEqual([]);
+    expect(await keysContaining(['zulu quill', ...phones], [heir])).toEqual([]);
     const bodies = hook.requests.slice(sent).map(({ body }) => String(body));
     expect(bodies.map((body) => JSON.parse(body).type)).toEqual(expect.arrayContaining(['order.created', 'payment.created']));
     expect(bodies.filter((body) => /zulu quill|20[ -]?7946/i.test(body))).toEqual([]);
@@ -116,7 +118,7 @@ describe('readers of stored bodies', () => {
   const orderOf: Readonly<Record<string, (customer: string) => Promise<unknown>>> = {
     'of an order of the customer': (customer) => call('POST', '/orders', { customer: { id: customer }, ...bun }),
     'of an order that a session became, and that another customer has': async (customer) => {
-      const counter = await openCounter(service.world, { shop, members: { customer: ada } });
+      const counter = await openCounter(service.world, { shop, fields: { customer: ada } });
       await counter.pay(pendingCard);
       await erase(customer);
       await register({ last_name: 'Heir' });
@@ -143,7 +145,7 @@ describe('readers of stored bodies', () => {
     });
     await service.pipeline.fanOut(records).catch(() => undefined);
     service.world.wire.intercept(undefined);
-    const stored = (await service.placesOf(shop.account.id, ['order.created'])).filter((key) => key.startsWith('dlv#'));
+    const stored = (await service.keysContaining(shop.account.id, ['order.created'])).filter((key) => key.startsWith('dlv#'));
     expect(stored.length).toBeGreaterThan(0);
     expect(JSON.stringify(await act('account.export', {}))).not.toMatch(/Ada Crumb|555 0199/);
     for (const key of stored) {
@@ -161,7 +163,7 @@ describe('readers of stored bodies', () => {
 describe('customer.erase of a phone that others have', () => {
   test("customer.erase keeps another customer whom a paid checkout with the person's phone created, and their order", async () => {
     const customer = await register(ada);
-    const counter = await openCounter(service.world, { shop, members: { customer: bob } });
+    const counter = await openCounter(service.world, { shop, fields: { customer: bob } });
     await counter.pay(approveCard);
     const { orders } = await counter.made();
     const [before, session] = [await read(orders[0].customer_id), await counter.session()];
@@ -174,7 +176,7 @@ describe('customer.erase of a phone that others have', () => {
 
   const cases: readonly (readonly [
     string,
-    { owner: object; given?: object; isErased?: true; phone: string | null; name: string | null },
+    { owner: object; orderCustomer?: object; isErased?: true; phone: string | null; name: string | null },
   ])[] = [
     ['stays, because its own customer has it', { owner: bob, phone: ada.phone, name: 'Bob Baker' }],
     [
@@ -183,15 +185,15 @@ describe('customer.erase of a phone that others have', () => {
     ],
     [
       'is removed, because its own customer does not have it',
-      { owner: { ...bob, phone: null }, given: { phone: ada.phone, email: bob.email }, phone: null, name: 'Bob Baker' },
+      { owner: { ...bob, phone: null }, orderCustomer: { phone: ada.phone, email: bob.email }, phone: null, name: 'Bob Baker' },
     ],
     ['is removed, because its own customer is erased', { owner: bob, isErased: true, phone: null, name: null }],
   ];
 
-  test.each(cases)('the phone of another order %s', async (_, { owner, given, isErased, phone, name }) => {
+  test.each(cases)('the phone of another order %s', async (_, { owner, orderCustomer, isErased, phone, name }) => {
     const customer = await register(ada);
     const other = await register(owner);
-    const body = { customer: given ?? { id: other }, ...bun };
+    const body = { customer: orderCustomer ?? { id: other }, ...bun };
     const made = await call('POST', '/orders', body, { 'Idempotency-Key': 'order' });
     expect(made.customer_phone).not.toBeNull();
     await service.pipeline.drain();
@@ -202,7 +204,7 @@ describe('customer.erase of a phone that others have', () => {
     expect(await order(made.id)).toMatchObject({ ...before, customer_phone: phone, customer_name: name });
     const again = await call('POST', '/orders', body, { 'Idempotency-Key': 'order' });
     expect(again).toMatchObject({ customer_phone: phone, customer_name: name });
-    const bodies = await service.placesOf(shop.account.id, ['555 0199', '5550199']);
+    const bodies = await service.keysContaining(shop.account.id, ['555 0199', '5550199']);
     expect(bodies.some((key) => /^(?:evt|dlv)#/.test(key))).toBe(phone !== null);
   });
 
@@ -232,7 +234,7 @@ describe('customer.erase of a phone that others have', () => {
     expect(await erase(second)).toMatchObject({ erased: true, same_contact: [third] });
     expect(await erase(first)).toMatchObject({ erased: true, same_contact: [third] });
     expect(await erase(third)).not.toHaveProperty('same_contact');
-    expect(await placesOf(['crumb', '5550199', '555 0199'])).toEqual([]);
+    expect(await keysContaining(['crumb', '5550199', '555 0199'])).toEqual([]);
   });
 
   test('customer.erase names at most 100 other customers with the phone', async () => {

@@ -67,12 +67,12 @@ describe('account.erase while shoppers pay', () => {
       if (calls === 60) erasing = eraseAccount();
       return await send();
     });
-    const answers = await Promise.all(counters.map(({ pay }) => pay(approveCard)));
+    const responses = await Promise.all(counters.map(({ pay }) => pay(approveCard)));
     service.world.wire.intercept(undefined);
     expect(erasing).toBeDefined();
     await erasing;
-    const paid = answers.filter(({ headers }) => headers['Location'] === successUrl);
-    expect(answers.filter(({ status }) => status !== 303 && status !== 404)).toEqual([]);
+    const paid = responses.filter(({ headers }) => headers['Location'] === successUrl);
+    expect(responses.filter(({ status }) => status !== 303 && status !== 404)).toEqual([]);
     service.world.clock.advance(15 * 60_000 + 1);
     expect(await eraseAccount()).toMatchObject({ erased: true });
     expect(orderless().length).toBeLessThanOrEqual(paid.length);
@@ -82,7 +82,7 @@ describe('account.erase while shoppers pay', () => {
 
 describe('customer.erase while the person pays', () => {
   test('customer.erase while the person pays leaves the session until its payment has ended, then erases it with its order', async () => {
-    const counter = await openCounter(service.world, { shop, members: { customer: person } });
+    const counter = await openCounter(service.world, { shop, fields: { customer: person } });
     await counter.pay(pendingCard);
     expect(await eraseCustomer()).toMatchObject({ erased: false, running_payments: 1 });
     expect(await counter.session()).toMatchObject({ status: 'pending', customer: { email: person.email } });
@@ -97,7 +97,7 @@ describe('customer.erase while the person pays', () => {
   });
 
   test('customer.erase while the person pays changes nothing in a repeated call while the payment runs, and says the same', async () => {
-    const counter = await openCounter(service.world, { shop, members: { customer: person } });
+    const counter = await openCounter(service.world, { shop, fields: { customer: person } });
     await counter.pay(pendingCard);
     await eraseCustomer();
     await service.pipeline.drain();
@@ -107,7 +107,7 @@ describe('customer.erase while the person pays', () => {
   });
 
   test('customer.erase while the person pays does not hold up the erasure of another customer', async () => {
-    const counter = await openCounter(service.world, { shop, members: { customer: person } });
+    const counter = await openCounter(service.world, { shop, fields: { customer: person } });
     await counter.pay(pendingCard);
     expect(await eraseCustomer()).toMatchObject({ erased: false });
     const { body: other } = await call('POST', '/customers', { last_name: 'Other' });

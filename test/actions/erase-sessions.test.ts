@@ -25,9 +25,9 @@ const openPerson = async () => {
 const erase = (): Promise<Record<string, any>> => service.act('customer.erase', shop.account.id, { id: customer });
 
 const open = async (body: Record<string, unknown>): Promise<string> => {
-  const answer = await shop.open({ delivery_type: 'dispatch', delivery_address: 'Elsewhere 1', ...body });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.id;
+  const response = await shop.open({ delivery_type: 'dispatch', delivery_address: 'Elsewhere 1', ...body });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body.id;
 };
 
 const stored = async (id: string) => {
@@ -154,7 +154,7 @@ describe('customer.erase', () => {
   test('customer.erase finds a session with a pending payment by its phone alone, and erases it after the payment', async () => {
     const counter = await openCounter(service.world, {
       shop,
-      members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },
+      fields: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },
     });
     await counter.pay(pendingCard);
     expect((await counter.session()).status).toBe('pending');
@@ -166,7 +166,7 @@ describe('customer.erase', () => {
   });
 
   test('customer.erase finds a session by an email in a part of the address that the shopper entered, and erases each part', async () => {
-    const counter = await openCounter(service.world, { shop, members: { customer: other, delivery_type: 'dispatch' } });
+    const counter = await openCounter(service.world, { shop, fields: { customer: other, delivery_type: 'dispatch' } });
     const parts = { delivery_address: '1 Mill Lane', address_city: 'Oldtown', address_state: 'NY', address_postcode: '10001' };
     await counter.pay(declineCard, { ...parts, address_city: email });
     expect(await counter.session()).toMatchObject({ status: 'open', delivery_address: { ...parts, address_city: email } });

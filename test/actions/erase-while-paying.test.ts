@@ -15,8 +15,8 @@ const openCarts = async () => {
   const shop = await openShop(world);
   const { body } = await world.request('POST', '/customers', { key: shop.secretKey, body: { ...person, ...details } });
   const { company: _, ...customer } = person;
-  const members = { customer, notes: details.notes, metadata: details.metadata };
-  const carts = [await openCounter(world, { shop, members }), await openCounter(world, { shop, members })];
+  const fields = { customer, notes: details.notes, metadata: details.metadata };
+  const carts = [await openCounter(world, { shop, fields }), await openCounter(world, { shop, fields })];
   world.clock.advance(1_000);
   return { account: shop.account.id, customer: body.id as string, carts };
 };
@@ -65,7 +65,7 @@ test('customer.erase is completed by the next call, whichever write it died at a
   for (let erased = false; !erased; cuts++) {
     service.world.wire.intercept(failWritesAfter(cuts));
     erased = await erase().then(
-      (answer) => answer['erased'],
+      (result) => result['erased'],
       () => false,
     );
     service.world.wire.intercept(undefined);
@@ -78,7 +78,7 @@ test('customer.erase is completed by the next call, whichever write it died at a
 test('customer.erase keeps a new customer who registered with the same email after the erasure', async () => {
   const { account, customer, carts } = await openCarts();
   await service.act('customer.erase', account, { id: customer });
-  const back = await openCounter(service.world, { shop: (carts[0] as (typeof carts)[number]).shop, members: { customer: person } });
+  const back = await openCounter(service.world, { shop: (carts[0] as (typeof carts)[number]).shop, fields: { customer: person } });
   await back.pay(approveCard);
   expect(await service.act('customer.erase', account, { id: customer })).toMatchObject({ erased: true });
   expect((await back.made()).orders).toMatchObject([{ customer_email: person.email }]);

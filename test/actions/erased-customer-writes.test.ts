@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const post = async (path: string, body: object) => (await service.world.request('POST', path, { key, body })).body;
 const act = (action: string, input: object) => service.act(action, account.id, input);
-const refused = (action: string, input: object) => service.refused(action, account.id, input);
+const errorOf = (action: string, input: object) => service.errorOf(action, account.id, input);
 
 const placeOrder = async () => {
   customer = (await post('/customers', { first_name: 'Ada', last_name: 'Crumb' })).id;
@@ -82,7 +82,7 @@ describe('text after the erasure of a customer', () => {
 
   test.each(texts)('%s fails with 409 for an erased customer, and stores nothing', async (_, action, input) => {
     const before = await service.world.store.orders.get(account.id, order['id']);
-    expect(await refused(action, input())).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await errorOf(action, input())).toMatchObject({ status: 409, code: 'conflict' });
     expect(await service.world.store.orders.get(account.id, order['id'])).toEqual(before);
     expect(await service.world.store.payments.ofOrder(account.id, order['id'])).toHaveLength(1);
   });

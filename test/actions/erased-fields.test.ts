@@ -5,7 +5,7 @@ import type { Customer } from '../../shared/domain/customer/fields.ts';
 import { erasing } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { type Fields, kept } from '../../shared/domain/record-fields.ts';
+import { type Fields, retained } from '../../shared/domain/record-fields.ts';
 import { openShop } from '../checkout/shop.ts';
 import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';
@@ -17,7 +17,7 @@ let bakery: Bakery;
 let session: string;
 const name = `${person.first_name} ${person.last_name}`;
 
-const whole = {
+const everyField = {
   customer: { is_blacklisted: true, marketing_email: true, marketing_sms: true },
   order: { order_type: `Order of ${name}`, payment_method: `Voucher of ${name}`, event_category: `Birthday of ${name}` },
   session: {
@@ -48,9 +48,9 @@ const records = async (): Promise<Readonly<Record<keyof typeof survivors, Readon
 
 beforeAll(async () => {
   bakery = await openBakery(service);
-  await service.act('customer.update', bakery.account, { id: bakery.customer, ...whole.customer });
-  await service.act('order.update', bakery.account, { id: bakery.orders.api, ...whole.order });
-  const opened = await bakery.shop.open(whole.session);
+  await service.act('customer.update', bakery.account, { id: bakery.customer, ...everyField.customer });
+  await service.act('order.update', bakery.account, { id: bakery.orders.api, ...everyField.order });
+  const opened = await bakery.shop.open(everyField.session);
   if (opened.status !== 201) throw new Error(opened.text);
   session = opened.body.id;
 });
@@ -63,14 +63,14 @@ describe('customer.erase', () => {
     service.world.clock.advance(1_000);
     expect(await service.act('customer.erase', bakery.account, { id: bakery.customer })).toMatchObject({ erased: true });
     const after = await records();
-    for (const [kind, kept] of Object.entries(survivors) as [keyof typeof survivors, readonly string[]][]) {
+    for (const [kind, survivingFields] of Object.entries(survivors) as [keyof typeof survivors, readonly string[]][]) {
       const [survivor, personal] = [true, false].map((survives) =>
-        Object.keys(before[kind]).filter((of) => kept.includes(of) === survives),
+        Object.keys(before[kind]).filter((of) => survivingFields.includes(of) === survives),
       );
       const unmarked = personal?.filter((field) => !carriesPerson(before[kind][field]));
       expect({ kind, unmarked }).toEqual({ kind, unmarked: [] });
-      const left = personal?.filter((field) => carriesPerson(after[kind][field]));
-      expect({ kind, left }).toEqual({ kind, left: [] });
+      const remaining = personal?.filter((field) => carriesPerson(after[kind][field]));
+      expect({ kind, remaining }).toEqual({ kind, remaining: [] });
       const changed = survivor?.filter((field) => !isDeepStrictEqual(before[kind][field], after[kind][field]));
       const expected = { customer: ['updated_at'], order: ['updated_at'], payment: [], checkoutSession: ['expires_ms'] }[kind];
       expect({ kind, changed }).toEqual({ kind, changed: expected });
@@ -93,8 +93,8 @@ test("an erasure's table that omits a field of its record does not compile", () 
   // @ts-expect-error: an optional field needs a decision too.
   erasing.customer satisfies Fields<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
-  const whole = { address: kept } satisfies Fields<{ readonly address: { readonly city: string } }>;
-  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('undecided');
+  const keptObject = { address: retained } satisfies Fields<{ readonly address: { readonly city: string } }>;
+  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...keptObject })).not.toContain('undecided');
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
   ['Cake, ring 0049-30-555 01 99', 'Cake, ring [erased]'],
   ['Cake, ring +49305550199!', 'Cake, ring [erased]!'],
   ['Cake 1+49 305 550 1995', 'Cake 1+49 305 550 1995'],
-])('customer.erase removes name and phone from an order line in any spelling: %s', async (name, left) => {
+])('customer.erase removes name and phone from an order line in any spelling: %s', async (name, expectedName) => {
   const items = [{ name, quantity: 1, unit_price: 2 }];
   const { account, secretKey: key } = await openShop(service.world);
   const { first_name, last_name, phone } = person;
@@ -110,5 +110,5 @@ test.each([
   const customer = await send('/customers', { first_name, last_name, phone });
   const { id } = await send('/orders', { customer: { id: customer.id }, items });
   await service.act('customer.erase', account.id, { id: customer.id });
-  expect((await service.world.request('GET', `/orders/${id}`, { key })).body.items).toMatchObject([{ name: left }]);
+  expect((await service.world.request('GET', `/orders/${id}`, { key })).body.items).toMatchObject([{ name: expectedName }]);
 });

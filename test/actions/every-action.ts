@@ -56,8 +56,8 @@ const openUnbooked = async ({ dashboard }: Ground): Promise<ReadyCall> => {
   const account = await dashboard.openAccount();
   const { store } = dashboard.services;
   const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, transaction_id: 'txn_1' };
-  const kept = { line, day: '2026-03-01', currency: 'USD', at: '2026-03-01T00:00:00.000Z', reason: 'another currency' };
-  await store.commit([store.gatewayFees.keepAsideWrite(account, kept)]);
+  const fee = { line, day: '2026-03-01', currency: 'USD', at: '2026-03-01T00:00:00.000Z', reason: 'another currency' };
+  await store.commit([store.gatewayFees.keepAsideWrite(account, fee)]);
   return { account, input: {} };
 };
 

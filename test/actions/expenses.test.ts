@@ -39,16 +39,16 @@ describe('expense.create', () => {
   });
 
   test('expense.create accepts status, source and external_id, which the API does not', async () => {
-    const given = { status: 'approved', source: 'recurring', external_id: 'ext-1' };
-    expect(await dashboard.act('expense.create', account, { ...least, ...given })).toMatchObject({
-      ...given,
+    const dashboardFields = { status: 'approved', source: 'recurring', external_id: 'ext-1' };
+    expect(await dashboard.act('expense.create', account, { ...least, ...dashboardFields })).toMatchObject({
+      ...dashboardFields,
       editable: true,
     });
   });
 
   test('expense.create requires a currency if the account has none', async () => {
     const poor = await dashboard.openAccount({ currency: null });
-    expect(await dashboard.refused('expense.create', poor, least)).toMatchObject({ status: 400, field: 'currency' });
+    expect(await dashboard.errorOf('expense.create', poor, least)).toMatchObject({ status: 400, field: 'currency' });
     expect(await dashboard.act('expense.create', poor, { ...least, currency: 'AUD' })).toMatchObject({ currency: 'AUD' });
   });
 
@@ -61,7 +61,7 @@ describe('expense.create', () => {
     ['external_id', { ...least, external_id: 5 }],
     ['supplier.name', { ...least, supplier: { name: [] } }],
   ])('expense.create rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('expense.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf('expense.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
@@ -93,8 +93,8 @@ describe('expense.update', () => {
 
   test('expense.update rejects invalid values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
-    expect(await dashboard.refused('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
-    expect(await dashboard.refused('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
+    expect(await dashboard.errorOf('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.errorOf('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
   });
 });
 
@@ -111,7 +111,7 @@ describe('expense.delete', () => {
     const { id } = await dashboard.act('expense.create', account, least);
     await dashboard.act('expense.delete', account, { id });
     for (const action of ['expense.delete', 'expense.update']) {
-      expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
+      expect(await dashboard.errorOf(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { allItems, details, person, tracesIn } from '../support/person.ts';
 import { writeCustomer } from '../support/shop.ts';
-import { addEndpoint, placesOfEvents, storeTwice } from './deliveries.ts';
+import { addEndpoint, eventStorageCases, storeTwice } from './deliveries.ts';
 import { openForEachTest } from './each-test.ts';
 
 const at = openForEachTest();
@@ -68,18 +68,18 @@ describe('customer.export', () => {
     expect(tracesOf(theirs)).toEqual(['5550199'].map((trace) => `: ${trace}`));
   });
 
-  test.each(placesOfEvents)(
+  test.each(eventStorageCases)(
     'customer.export shows an event that is stored in %s once, with the responses of its receivers',
-    async (_, place) => {
+    async (_, storage) => {
       const { service, bakery } = at;
       const { store, clock, newId } = service.world.services;
       const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
       const id = newId('evt', clock.now());
       const object = { id: bakery.customer, ...person };
       const body = JSON.stringify({ id, type: 'customer.updated', created: 1, data: { object }, tenant_id: bakery.account });
-      const alone = endpoints.slice(0, place.records);
-      await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: place.hasOwnItem });
-      const answer = { contentType: 'text/plain', body: Buffer.from('Thank you') };
+      const alone = endpoints.slice(0, storage.records);
+      await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: storage.hasOwnItem });
+      const receiverResponse = { contentType: 'text/plain', body: Buffer.from('Thank you') };
       for (const endpoint of alone)
         await store.deliveries.finish({ account: bakery.account, endpoint, event: id, run: 1, attempt: 0 }, 'token', {
           ...{
@@ -91,7 +91,7 @@ describe('customer.export', () => {
             durationMs: 1,
             nextAtMs: clock.now(),
           },
-          answer,
+          receiverResponse,
         });
       const document = await everything();
       const shown = (list: string, name: string) => document[list].filter((one: Record<string, unknown>) => one[name] === id);
@@ -105,11 +105,11 @@ describe('customer.export', () => {
   );
 
   test('customer.export returns 404 for an unknown customer, and rejects a cursor of another document', async () => {
-    expect(await at.service.refused('customer.export', at.bakery.account, { id: 'cus_unknown' })).toMatchObject({
+    expect(await at.service.errorOf('customer.export', at.bakery.account, { id: 'cus_unknown' })).toMatchObject({
       status: 404,
       code: 'not_found',
     });
-    expect(await at.service.refused('customer.export', at.bakery.account, { id: at.bakery.customer, cursor: 'x' })).toMatchObject({
+    expect(await at.service.errorOf('customer.export', at.bakery.account, { id: at.bakery.customer, cursor: 'x' })).toMatchObject({
       status: 400,
       code: 'invalid_cursor',
       field: 'cursor',

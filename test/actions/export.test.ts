@@ -5,7 +5,7 @@ import type { Order } from '../../shared/domain/order/fields.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { orderOf } from '../support/shop.ts';
 import { type Bakery, openBakery } from './bakery.ts';
-import { addEndpoint, placesOfEvents, storeTwice } from './deliveries.ts';
+import { addEndpoint, eventStorageCases, storeTwice } from './deliveries.ts';
 import { openForAllTests } from './each-test.ts';
 
 // Guarantee 1 (docs/guarantees.md)
@@ -123,7 +123,7 @@ describe('account.export', () => {
     expect(document['events'].length).toBeGreaterThan(0);
   });
 
-  test.each(placesOfEvents)('account.export shows an event that is stored in %s once', async (_, { records, hasOwnItem }) => {
+  test.each(eventStorageCases)('account.export shows an event that is stored in %s once', async (_, { records, hasOwnItem }) => {
     const { service, bakery } = at;
     const endpoints = [await addEndpoint(service.world, bakery.account), await addEndpoint(service.world, bakery.account)];
     const id = service.world.services.newId('evt', service.world.clock.now());
@@ -156,9 +156,9 @@ describe('account.export', () => {
   });
 
   test('account.export rejects a cursor that it did not issue for this account', async () => {
-    const { refused } = at.service;
+    const { errorOf } = at.service;
     for (const cursor of ['nonsense', 'e30', 7]) {
-      const error = await refused('account.export', at.bakery.account, { cursor });
+      const error = await errorOf('account.export', at.bakery.account, { cursor });
       expect([cursor, error['status'], error['field']]).toEqual([cursor, 400, 'cursor']);
     }
   });

@@ -75,12 +75,17 @@ describe('gateway_fee.record', () => {
     expect(new Set((await Promise.all(sent)).map(({ id }) => id)).size).toBe(1);
   });
 
-  const recordAfter = async (count: number, said: object): Promise<Record<string, any>> => {
+  const recordAfter = async (count: number, overrides: object): Promise<Record<string, any>> => {
     const owner = await dashboard.openAccount();
-    const before = Array.from({ length: count }, (_, i) => ({ ...fee, ...said, transaction_id: `pi_${i}` }));
+    const before = Array.from({ length: count }, (_, i) => ({ ...fee, ...overrides, transaction_id: `pi_${i}` }));
     await writeFees({ store: dashboard.services.store, clock: dashboard.clock }, owner, before, { day: fee.date });
-    const answer = await dashboard.call({ action: 'gateway_fee.record', account: owner, input: { ...fee, ...said }, token: randomUUID() });
-    return answer.ok ? (answer.result as object) : answer.body;
+    const response = await dashboard.call({
+      action: 'gateway_fee.record',
+      account: owner,
+      input: { ...fee, ...overrides },
+      token: randomUUID(),
+    });
+    return response.ok ? (response.result as object) : response.body;
   };
 
   test('gateway_fee.record returns the lines of a day up to 100', async () => {
@@ -105,7 +110,7 @@ describe('gateway_fee.record', () => {
       ['expense.update', { amount: 1 }],
       ['expense.delete', {}],
     ] as const)
-      expect(await dashboard.refused(action, owner, { id, ...changes })).toMatchObject({ status: 409, code: 'conflict' });
+      expect(await dashboard.errorOf(action, owner, { id, ...changes })).toMatchObject({ status: 409, code: 'conflict' });
     expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 
@@ -114,7 +119,7 @@ describe('gateway_fee.record', () => {
     await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
     for (const currency of ['USD', 'EUR']) {
       await dashboard.act('account.update', owner, { id: owner, currency });
-      expect(await dashboard.refused('gateway_fee.record', owner, { ...fee, amount: 0.59 })).toMatchObject({
+      expect(await dashboard.errorOf('gateway_fee.record', owner, { ...fee, amount: 0.59 })).toMatchObject({
         status: 409,
         code: 'conflict',
       });
@@ -133,16 +138,16 @@ describe('gateway_fee.record', () => {
       const owner = await dashboard.openAccount();
       const first = dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee });
       await dashboard.act('account.update', owner, { id: owner, currency: 'EUR' });
-      const answers = await Promise.all([first, dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee })]);
+      const responses = await Promise.all([first, dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee })]);
       const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
-      const booked = answers.filter(({ ok }) => ok).length;
+      const booked = responses.filter(({ ok }) => ok).length;
       expect(stored?.record).toMatchObject({ amount: booked / 10, transaction_count: booked });
     }
   });
 
   test('gateway_fee.record fails if the account has no currency', async () => {
     const poor = await dashboard.openAccount({ currency: null });
-    expect(await dashboard.refused('gateway_fee.record', poor, fee)).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('gateway_fee.record', poor, fee)).toMatchObject({ status: 409, code: 'conflict' });
   });
 
   test.each([
@@ -153,6 +158,6 @@ describe('gateway_fee.record', () => {
     ['date', { ...fee, date: '2026-02-30' }],
     ['date', { ...fee, date: '0' }],
   ])('gateway_fee.record rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });

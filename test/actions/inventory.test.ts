@@ -57,7 +57,7 @@ describe('inventory.put', () => {
     ['supplier_id', { supplier_id: {} }],
     ['id', { id: '' }],
   ])('inventory.put rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('inventory.put', account, { ...flour, ...input })).toMatchObject({
+    expect(await dashboard.errorOf('inventory.put', account, { ...flour, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
       field,
@@ -96,12 +96,12 @@ describe('inventory.adjust', () => {
     ['delta', { delta: 1e9 }],
   ])('inventory.adjust rejects an invalid %s: %j', async (field, input) => {
     const { id } = await put();
-    expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
+    expect(await dashboard.errorOf('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 
   test.each([999_999_999, -999_999_999])('inventory.adjust rejects a change by %d above the maximum stock', async (delta) => {
     const { id } = await put({ current_stock: Math.sign(delta) });
-    expect(await dashboard.refused('inventory.adjust', account, { id, delta })).toMatchObject({ status: 400, field: 'delta' });
+    expect(await dashboard.errorOf('inventory.adjust', account, { id, delta })).toMatchObject({ status: 400, field: 'delta' });
     expect((await stored(id))?.record.current_stock).toBe(Math.sign(delta));
   });
 });

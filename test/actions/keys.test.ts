@@ -40,11 +40,11 @@ describe('key.create', () => {
   });
 
   test("key.create puts the deployed region into the key's value", async () => {
-    const answer = await actions({ ...dashboard.services, region: 'eu' })(
+    const response = await actions({ ...dashboard.services, region: 'eu' })(
       { action: 'key.create', account, input: { type: 'secret' } },
       context,
     );
-    expect(answer).toMatchObject({ ok: true, result: { key: expect.stringMatching(/^svc_sk_live_eu_/), region: 'eu' } });
+    expect(response).toMatchObject({ ok: true, result: { key: expect.stringMatching(/^svc_sk_live_eu_/), region: 'eu' } });
   });
 
   test('key.create returns every field of the key', async () => {
@@ -105,7 +105,7 @@ describe('key.create', () => {
     ['legacy', { type: 'secret', legacy: 1 }],
     ['legacy', { type: 'publishable', legacy: true }],
   ])('key.create rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('key.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf('key.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
@@ -160,10 +160,10 @@ describe('an account with many keys', () => {
     expect(idsOf(next)).toEqual(second);
     const last = await list({ cursor: next['next_cursor'] });
     expect([idsOf(last), last['next_cursor']]).toEqual([third, null]);
-    const whole = await list({ cursor: page['next_cursor'], limit: 501 });
-    expect([idsOf(whole), whole['next_cursor']]).toEqual([[...second, ...third], null]);
+    const bothPages = await list({ cursor: page['next_cursor'], limit: 501 });
+    expect([idsOf(bothPages), bothPages['next_cursor']]).toEqual([[...second, ...third], null]);
     for (const limit of [0, 1_001, 1.5, '5'])
-      expect(await dashboard.refused('key.list', owner, { limit })).toMatchObject({ field: 'limit' });
+      expect(await dashboard.errorOf('key.list', owner, { limit })).toMatchObject({ field: 'limit' });
   });
 
   test('key.list rejects a cursor that it did not return for this account', async () => {
@@ -172,11 +172,11 @@ describe('an account with many keys', () => {
     const forged = ['', 'key_none', 'k'.repeat(2_000), made[0]?.replace('key', 'acct') ?? ''];
     const cursors = ['nonsense', ...forged.map((id) => Buffer.from(JSON.stringify([1, fingerprint, '', id])).toString('base64url'))];
     for (const cursor of cursors)
-      expect(await dashboard.refused('key.list', owner, { cursor: cursor.slice(0, 2_048) })).toMatchObject({
+      expect(await dashboard.errorOf('key.list', owner, { cursor: cursor.slice(0, 2_048) })).toMatchObject({
         status: 400,
         code: 'invalid_cursor',
       });
-    expect(await dashboard.refused('key.list', account, { cursor: next_cursor })).toMatchObject({ code: 'invalid_cursor' });
+    expect(await dashboard.errorOf('key.list', account, { cursor: next_cursor })).toMatchObject({ code: 'invalid_cursor' });
   });
 
   test('account.export has every key once, in pages, with the day of its last use', async () => {
@@ -194,10 +194,10 @@ describe('an account with many keys', () => {
   test('key.create fails with 409 if 1,000 keys are neither revoked nor expired, and key.replace works', async () => {
     const create_ = () => dashboard.act('key.create', owner, { type: 'secret' });
     await create_();
-    expect(await dashboard.refused('key.create', owner, { type: 'secret' })).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('key.create', owner, { type: 'secret' })).toMatchObject({ status: 409, code: 'conflict' });
     await dashboard.act('key.replace', owner, { id: made[5], old_key_hours: 24 });
     await dashboard.act('key.revoke', owner, { id: made[5] });
-    expect(await dashboard.refused('key.create', owner, { type: 'secret' })).toMatchObject({ status: 409 });
+    expect(await dashboard.errorOf('key.create', owner, { type: 'secret' })).toMatchObject({ status: 409 });
     await dashboard.act('key.revoke', owner, { id: made[6] });
     await create_();
   });
@@ -228,18 +228,18 @@ describe('key.update', () => {
 
   test('key.update keeps the scopes of a publishable key', async () => {
     const { id } = await create({ type: 'publishable' });
-    expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({
+    expect(await dashboard.errorOf('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({
       status: 400,
       field: 'scopes.0',
     });
-    expect(await dashboard.refused('key.update', account, { id, group: 'fullAccess' })).toMatchObject({ status: 400, field: 'group' });
+    expect(await dashboard.errorOf('key.update', account, { id, group: 'fullAccess' })).toMatchObject({ status: 400, field: 'group' });
     expect(await dashboard.act('key.update', account, { id, scopes: ['products:read'] })).toMatchObject({ scopes: publishableScopes });
   });
 
   test('key.update fails for a revoked key', async () => {
     const { id } = await create({ type: 'secret' });
     await dashboard.act('key.revoke', account, { id });
-    expect(await dashboard.refused('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
   });
 
   test('key.update never undoes a simultaneous revocation', async () => {

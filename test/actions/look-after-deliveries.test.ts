@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const minuteMs = 60_000;
-const add = (members: Parameters<typeof addDelivery>[2] = {}) => addDelivery(dashboard, { account, endpoint }, members);
+const add = (fields: Parameters<typeof addDelivery>[2] = {}) => addDelivery(dashboard, { account, endpoint }, fields);
 const pending = { status: 'pending', attempts: 0, failed_at: null, last_status_code: null, last_error: null } as const;
 const eventsSent = () => dashboard.messages.map(({ body }) => decodeMessage(body)?.event);
 
@@ -78,16 +78,16 @@ describe('delivery.get', () => {
       body: expenseBody,
       attempt_log: [{ run: 1, attempt: 1, status_code: 503 }],
     });
-    expect(await dashboard.refused('delivery.get', account, { ...input, event_id: 'evt_none' })).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('delivery.get', account, { ...input, event_id: 'evt_none' })).toMatchObject({ status: 404 });
   });
 });
 
 describe('delivery.list', () => {
   test('delivery.list pages through the deliveries of an endpoint, newest first', async () => {
     const events: string[] = [];
-    for (const members of [{}, pending, {}]) {
+    for (const fields of [{}, pending, {}]) {
       dashboard.clock.advance(1_000);
-      events.unshift(await add(members));
+      events.unshift(await add(fields));
     }
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -110,8 +110,8 @@ describe('delivery.list', () => {
     const { pagination } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, limit: 1 });
     const other = await addEndpoint(dashboard, account);
     const input = { endpoint_id: other, limit: 1, cursor: pagination.next_cursor };
-    expect(await dashboard.refused('delivery.list', account, input)).toMatchObject({ status: 400, code: 'invalid_cursor' });
-    expect(await dashboard.refused('delivery.list', account, { endpoint_id: 'whe_none' })).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('delivery.list', account, input)).toMatchObject({ status: 400, code: 'invalid_cursor' });
+    expect(await dashboard.errorOf('delivery.list', account, { endpoint_id: 'whe_none' })).toMatchObject({ status: 404 });
   });
 });
 
@@ -144,8 +144,8 @@ describe('delivery.requeue_overdue', () => {
 });
 
 describe('webhook.redeliver_failed', () => {
-  const redeliver = (members: object = {}) =>
-    dashboard.act('webhook.redeliver_failed', account, { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members });
+  const redeliver = (fields: object = {}) =>
+    dashboard.act('webhook.redeliver_failed', account, { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...fields });
 
   test('webhook.redeliver_failed starts a new run for every delivery that failed since the time, and for no other', async () => {
     const before = await add();
@@ -201,9 +201,9 @@ describe('webhook.redeliver_failed', () => {
     [{ until: '2031-12-31T00:00:00 02:00' }, 'until'],
     [{ until: 'soon' }, 'until'],
     [{ type: 'order.eaten' }, 'type'],
-  ])('webhook.redeliver_failed rejects %j with 400 and the field %s', async (members, field) => {
-    const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members };
-    expect(await dashboard.refused('webhook.redeliver_failed', account, input)).toMatchObject({ status: 400, field });
+  ])('webhook.redeliver_failed rejects %j with 400 and the field %s', async (fields, field) => {
+    const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...fields };
+    expect(await dashboard.errorOf('webhook.redeliver_failed', account, input)).toMatchObject({ status: 400, field });
   });
 
   test('webhook.redeliver_failed counts in `left` the matching failures after the page', async () => {
@@ -226,7 +226,7 @@ describe('webhook.redeliver_failed', () => {
     for (let i = 0; i < 101; i++) await add();
     const lines: string[] = [];
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };
-    const call = (given: unknown) => dashboard.act('webhook.redeliver_failed', account, given as object);
+    const call = (input: unknown) => dashboard.act('webhook.redeliver_failed', account, input as object);
     const result = await follow('webhook.redeliver_failed', call, input, (line) => lines.push(line));
     expect(result).toMatchObject({ redelivered: 101, left: 0, has_more: false });
     expect(lines).toEqual(['Redelivered 100; 1 left.']);
@@ -236,11 +236,11 @@ describe('webhook.redeliver_failed', () => {
     await dashboard.act('webhook.disable', account, { id: endpoint });
     await add();
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };
-    expect(await dashboard.refused('webhook.redeliver_failed', account, input)).toMatchObject({ status: 409, code: 'conflict' });
-    expect(await dashboard.refused('webhook.redeliver_failed', account, { ...input, endpoint_id: 'whe_none' })).toMatchObject({
+    expect(await dashboard.errorOf('webhook.redeliver_failed', account, input)).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('webhook.redeliver_failed', account, { ...input, endpoint_id: 'whe_none' })).toMatchObject({
       status: 404,
     });
-    expect(await dashboard.refused('webhook.redeliver_failed', account, { ...input, since: 'soon' })).toMatchObject({
+    expect(await dashboard.errorOf('webhook.redeliver_failed', account, { ...input, since: 'soon' })).toMatchObject({
       status: 400,
       field: 'since',
     });

@@ -35,10 +35,10 @@ describe("the dashboard's endpoint actions", () => {
 
   test.each(['webhook.create', 'webhook.update'])("%s applies the REST API's rules to a URL", async (action) => {
     const { id } = (await list())[0] ?? {};
-    const members = action === 'webhook.create' ? input('x') : { id };
+    const fields = action === 'webhook.create' ? input('x') : { id };
     for (const url of ['https://10.0.0.1/hook', 'https://user:word@example.com/', 'ftp://example.com/'])
-      expect(await dashboard.refused(action, account, { ...members, url })).toMatchObject({ status: 400, field: 'url' });
+      expect(await dashboard.errorOf(action, account, { ...fields, url })).toMatchObject({ status: 400, field: 'url' });
     await dashboard.act('webhook.create', account, input(`taken-by-${action}`));
-    expect(await dashboard.refused(action, account, { ...members, url: input(`taken-by-${action}`).url })).toMatchObject({ status: 409 });
+    expect(await dashboard.errorOf(action, account, { ...fields, url: input(`taken-by-${action}`).url })).toMatchObject({ status: 409 });
   });
 });

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 const update = async (items: object[]) => (await dashboard.act('order.update', account, { id: order.id, items }))['items'];
-const refusal = (items: object[]) => dashboard.refused('order.update', account, { id: order.id, items });
+const errorOf = (items: object[]) => dashboard.errorOf('order.update', account, { id: order.id, items });
 
 describe('order.update of lines', () => {
   test('order.update of lines with an id keeps the agreed product, variant, name, price and notes of the line', async () => {
@@ -68,15 +68,15 @@ describe('order.update of lines', () => {
   });
 
   test("lines without an id are new: at the agreed price of the product and variant, or at the catalog's", async () => {
-    const [kept, agreed, offered] = await update([
+    const [existing, agreed, offered] = await update([
       { id: 'line_a', quantity: 1 },
       { product_id: 'prd_cake', variant_id: 'large', quantity: 2 },
       { product_id: 'prd_cake', variant_id: 'small', unit_price: 22, quantity: 1 },
     ]);
-    expect(kept).toEqual(order.items[0]);
+    expect(existing).toEqual(order.items[0]);
     expect(agreed).toMatchObject({ variant_id: 'large', name: 'Cake – Large', unit_price: 80, total: 160 });
     expect(offered).toMatchObject({ variant_id: 'small', unit_price: 22 });
-    expect(new Set([kept.id, agreed.id, offered.id]).size).toBe(3);
+    expect(new Set([existing.id, agreed.id, offered.id]).size).toBe(3);
   });
 
   test.each<[string, string, (items: readonly object[]) => object[]]>([
@@ -94,7 +94,7 @@ describe('order.update of lines', () => {
     ['an unknown variant', 'items.0.variant_id', () => [{ product_id: 'prd_cake', variant_id: 'huge', quantity: 1 }]],
     ['a variant without a product', 'items.0.variant_id', () => [{ name: 'Cake', unit_price: 1, variant_id: 'small', quantity: 1 }]],
   ])('order.update of lines rejects %s and names %s', async (_, field, items) => {
-    expect(await refusal(items(order.items))).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await errorOf(items(order.items))).toMatchObject({ status: 400, code: 'invalid_value', field });
     expect((await dashboard.services.store.orders.get(account, order.id))?.record).toEqual(order);
   });
 
@@ -108,15 +108,15 @@ describe('order.update of lines', () => {
 
   test('the id of a removed line is never given again, however often lines are added and removed', async () => {
     const candle = { name: 'Candle', unit_price: 1, quantity: 1 };
-    const given = new Set<string>();
+    const usedIds = new Set<string>();
     let lines: readonly { readonly id: string }[] = [];
     for (const remains of [0, 2, 1, 1, 0]) {
       lines = await update([...lines.slice(0, remains).map(({ id }) => ({ id })), candle, candle]);
       const added = lines.slice(-2).map(({ id }) => id);
-      for (const id of added) expect(given).not.toContain(id);
-      for (const id of added) given.add(id);
+      for (const id of added) expect(usedIds).not.toContain(id);
+      for (const id of added) usedIds.add(id);
     }
-    const removed = [...given].find((id) => !lines.some((line) => line.id === id));
-    expect(await refusal([{ id: removed, quantity: 30 }])).toMatchObject({ status: 400, field: 'items.0' });
+    const removed = [...usedIds].find((id) => !lines.some((line) => line.id === id));
+    expect(await errorOf([{ id: removed, quantity: 30 }])).toMatchObject({ status: 400, field: 'items.0' });
   });
 });

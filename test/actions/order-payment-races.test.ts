@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterEach(() => dashboard.wire.intercept(undefined));
 
 const act = (action: string, input: object) => dashboard.act(action, account, input);
-const pay = async (order: string, amount: number, members: object = {}): Promise<string> =>
-  (await act('payment.create', { order_id: order, amount, method: 'card', status: 'completed', ...members }))['id'];
+const pay = async (order: string, amount: number, fields: object = {}): Promise<string> =>
+  (await act('payment.create', { order_id: order, amount, method: 'card', status: 'completed', ...fields }))['id'];
 const orderOf = async (id: string) => {
   const stored = await dashboard.services.store.orders.get(account, id);
   if (!stored) throw new Error(`No order ${id}.`);

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 
 const act = (action: string, input: object) => dashboard.act(action, account, input);
-const pay = async (order: string, amount: number, members: object = {}): Promise<string> =>
-  (await act('payment.create', { order_id: order, amount, method: 'card', status: 'completed', ...members }))['id'];
+const pay = async (order: string, amount: number, fields: object = {}): Promise<string> =>
+  (await act('payment.create', { order_id: order, amount, method: 'card', status: 'completed', ...fields }))['id'];
 const orderOf = async (id: string) => {
   const stored = await dashboard.services.store.orders.get(account, id);
   if (!stored) throw new Error(`No order ${id}.`);
@@ -135,7 +135,7 @@ describe('an order with money', () => {
   ])('order.delete is 409 while %s', async (_what, amounts, prepare) => {
     const order = await paidOrder(...amounts);
     await prepare(order);
-    expect(await dashboard.refused('order.delete', account, { id: order.id })).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('order.delete', account, { id: order.id })).toMatchObject({ status: 409, code: 'conflict' });
   });
 
   test.each<[what: string, prepare: (order: Paid) => Promise<unknown>]>([
@@ -153,12 +153,12 @@ describe('an order with money', () => {
     const waiting = await pay(order.id, 40, { status: 'pending' });
     await act('order.delete', { id: order.id });
     for (const status of ['completed', 'approved']) {
-      expect(await dashboard.refused('payment.set_status', account, { id: waiting, status })).toMatchObject({
+      expect(await dashboard.errorOf('payment.set_status', account, { id: waiting, status })).toMatchObject({
         status: 409,
         field: 'status',
       });
       const input = { order_id: order.id, amount: 40, method: 'card', status };
-      expect(await dashboard.refused('payment.create', account, input)).toMatchObject({ status: 409, field: 'order_id' });
+      expect(await dashboard.errorOf('payment.create', account, input)).toMatchObject({ status: 409, field: 'order_id' });
     }
     expect(await act('payment.void', { id: waiting })).toMatchObject({ status: 'voided' });
   });
@@ -173,7 +173,7 @@ describe('an order with money', () => {
       const [payment] = payments;
       await act('payment.refund', { id: payment, amount: 40 });
       await act('order.delete', { id });
-      expect(await dashboard.refused('payment.correct_amount', account, { id: payment, ...correction })).toMatchObject({
+      expect(await dashboard.errorOf('payment.correct_amount', account, { id: payment, ...correction })).toMatchObject({
         status: 409,
         field: 'amount',
       });
@@ -225,7 +225,7 @@ describe("an order's payment status after refunds", () => {
   test("an order's payment status cannot be changed by order.update while the order has refunds, except to its value", async () => {
     const { id, payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 1 });
-    expect(await dashboard.refused('order.update', account, { id, payment_status: 'paid' })).toMatchObject({
+    expect(await dashboard.errorOf('order.update', account, { id, payment_status: 'paid' })).toMatchObject({
       status: 409,
       field: 'payment_status',
     });
@@ -243,7 +243,7 @@ describe('a payment with refunds', () => {
   test.each(['pending', 'submitted', 'failed', 'voided'])('a payment with refunds cannot become %s', async (status) => {
     const { payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 1 });
-    expect(await dashboard.refused('payment.set_status', account, { id: payments[0], status })).toMatchObject({
+    expect(await dashboard.errorOf('payment.set_status', account, { id: payments[0], status })).toMatchObject({
       status: 409,
       code: 'conflict',
     });
@@ -258,6 +258,6 @@ describe('a payment with refunds', () => {
   test('a payment with refunds cannot be voided', async () => {
     const { payments } = await paidOrder(40);
     await act('payment.refund', { id: payments[0], amount: 40 });
-    expect(await dashboard.refused('payment.void', account, { id: payments[0] })).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('payment.void', account, { id: payments[0] })).toMatchObject({ status: 409, code: 'conflict' });
   });
 });

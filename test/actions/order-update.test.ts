@@ -13,7 +13,7 @@ beforeEach(async () => {
   customer = await writeCustomer(dashboard.services, account, { total_orders: 3, total_spent: 100.2 });
 });
 
-const addOrder = (members: Partial<Order> = {}) => writeOrder(dashboard.services, account, members, customer);
+const addOrder = (fields: Partial<Order> = {}) => writeOrder(dashboard.services, account, fields, customer);
 const stored = async (id: string) => (await dashboard.services.store.orders.get(account, id))?.record;
 const totals = async () => {
   const found = await dashboard.services.store.customers.get(account, customer.id);
@@ -83,8 +83,8 @@ test('order.update accepts each allowed status change, including cancellation, a
   const { id } = await addOrder();
   expect(await update(id, { status: 'pending', notes: 'same' })).toMatchObject({ status: 'pending', previous_status: null });
   expect(await update(id, { status: 'ready' })).toMatchObject({ status: 'ready', previous_status: 'pending' });
-  const refusal = await dashboard.refused('order.update', account, { id, status: 'confirmed', notes: 'x' });
-  expect(refusal).toMatchObject({ status: 409, code: 'conflict', field: 'status' });
+  const error = await dashboard.errorOf('order.update', account, { id, status: 'confirmed', notes: 'x' });
+  expect(error).toMatchObject({ status: 409, code: 'conflict', field: 'status' });
   await update(id, { status: 'cancelled', tax: 9 });
   expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   expect(await stored(id)).toMatchObject({ notes: 'same', total: 49, status: 'cancelled' });
@@ -106,7 +106,7 @@ test("order.update takes name and price from offered products and from the order
   await dashboard.act('product.delete', account, { id: tart['id'] });
   expect(await update(id, { items: [{ product_id: tart['id'], quantity: 3 }] })).toMatchObject({ total: 12 });
   for (const product_id of [hidden['id'], 'prd_none'])
-    expect(await dashboard.refused('order.update', account, { id, items: [...items, { product_id, quantity: 1 }] })).toMatchObject({
+    expect(await dashboard.errorOf('order.update', account, { id, items: [...items, { product_id, quantity: 1 }] })).toMatchObject({
       status: 400,
       field: 'items.1.product_id',
     });
@@ -116,9 +116,9 @@ test('order.update rejects a product priced in another currency, unless the orde
   const euros = await dashboard.act('product.create', account, { name: 'Tart', price: 4, currency: 'EUR' });
   const dollars = await dashboard.act('product.create', account, { name: 'Pie', price: 4, currency: 'USD' });
   const { id } = await addOrder();
-  const line = (product: Record<string, any>, members: object = {}) => ({ product_id: product['id'], quantity: 1, ...members });
+  const line = (product: Record<string, any>, fields: object = {}) => ({ product_id: product['id'], quantity: 1, ...fields });
   const before = await stored(id);
-  expect(await dashboard.refused('order.update', account, { id, items: [line(dollars), line(euros)] })).toMatchObject({
+  expect(await dashboard.errorOf('order.update', account, { id, items: [line(dollars), line(euros)] })).toMatchObject({
     status: 400,
     code: 'invalid_value',
     field: 'items.1',
@@ -135,7 +135,7 @@ test("order.update uses the order's currency, even if the account's has changed"
   const items = (product: Record<string, any>) => [{ product_id: product['id'], quantity: 2 }];
   expect(await update(id, { items: items(euros) })).toMatchObject({ total: 8, currency: 'EUR' });
   await dashboard.act('account.update', account, { id: account, currency: 'USD' });
-  expect(await dashboard.refused('order.update', account, { id, items: items(dollars) })).toMatchObject({ status: 400, field: 'items.0' });
+  expect(await dashboard.errorOf('order.update', account, { id, items: items(dollars) })).toMatchObject({ status: 400, field: 'items.0' });
 });
 
 test('order.update accepts custom fields that are defined or on the order already', async () => {
@@ -144,8 +144,8 @@ test('order.update accepts custom fields that are defined or on the order alread
   expect(await update(id, { custom_fields: { icing: 'pink', old: 'new' } })).toMatchObject({
     custom_fields: { icing: 'pink', old: 'new' },
   });
-  const refusal = await dashboard.refused('order.update', account, { id, custom_fields: { other: 'x' } });
-  expect(refusal).toMatchObject({ status: 400, code: 'invalid_value', field: 'custom_fields.other' });
+  const error = await dashboard.errorOf('order.update', account, { id, custom_fields: { other: 'x' } });
+  expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: 'custom_fields.other' });
 });
 
 test('order.update skips a change that sends stored values, and an empty one', async () => {
@@ -178,7 +178,7 @@ test.each([
   ['metadata.a', { metadata: { a: 1 } }],
 ])('order.update rejects an invalid %s: %j', async (field, changes) => {
   const order = await addOrder();
-  expect(await dashboard.refused('order.update', account, { id: order.id, ...changes })).toMatchObject({
+  expect(await dashboard.errorOf('order.update', account, { id: order.id, ...changes })).toMatchObject({
     status: 400,
     code: 'invalid_value',
     field,

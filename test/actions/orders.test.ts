@@ -14,7 +14,7 @@ beforeEach(async () => {
   customer = await writeCustomer(dashboard.services, account, { total_orders: 3, total_spent: 100.2 });
 });
 
-const addOrder = (members: Partial<Order> = {}) => writeOrder(dashboard.services, account, members, customer);
+const addOrder = (fields: Partial<Order> = {}) => writeOrder(dashboard.services, account, fields, customer);
 const stored = async (id: string) => (await dashboard.services.store.orders.get(account, id))?.record;
 const totals = async () => {
   const found = await dashboard.services.store.customers.get(account, customer.id);
@@ -39,12 +39,12 @@ describe('order.set_status', () => {
     const allowed: string[] = [];
     for (const to of orderStatuses) {
       const { id } = await addOrder({ status: from });
-      const answer = await dashboard.call({ action: 'order.set_status', account, input: { id, status: to } });
-      if (answer.ok) {
+      const response = await dashboard.call({ action: 'order.set_status', account, input: { id, status: to } });
+      if (response.ok) {
         allowed.push(to);
-        expect(answer.result).toMatchObject({ id, status: to, previous_status: to === from ? null : from });
+        expect(response.result).toMatchObject({ id, status: to, previous_status: to === from ? null : from });
       } else {
-        expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict', field: 'status' } } });
+        expect(response).toMatchObject({ status: 409, body: { error: { code: 'conflict', field: 'status' } } });
         expect(await stored(id)).toMatchObject({ status: from, previous_status: null });
       }
     }
@@ -75,8 +75,8 @@ describe('order.set_status', () => {
   test('order.set_status cancels once if called many times at once, and reduces the totals once', async () => {
     const { id } = await addOrder();
     const input = { id, status: 'cancelled' };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => dashboard.call({ action: 'order.set_status', account, input })));
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => dashboard.call({ action: 'order.set_status', account, input })));
+    expect(responses.filter((response) => response.ok)).toHaveLength(1);
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
@@ -85,7 +85,7 @@ describe('order.set_status', () => {
     ['status', {}],
   ])('order.set_status rejects an invalid %s: %j', async (field, input) => {
     const { id } = await addOrder();
-    expect(await dashboard.refused('order.set_status', account, { id, ...input })).toMatchObject({ status: 400, field });
+    expect(await dashboard.errorOf('order.set_status', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 });
 
@@ -118,9 +118,9 @@ describe('order.delete', () => {
 
   test('order.delete happens once if called many times at once', async () => {
     const { id } = await addOrder();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'order.delete', account, input: { id } })));
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    for (const answer of answers) if (!answer.ok) expect(answer.status).toBe(404);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'order.delete', account, input: { id } })));
+    expect(responses.filter((response) => response.ok)).toHaveLength(1);
+    for (const response of responses) if (!response.ok) expect(response.status).toBe(404);
     expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
   });
 
@@ -137,5 +137,5 @@ test.each([
 ])('%s returns 404 for a deleted order', async (action, changes) => {
   const { id } = await addOrder();
   await dashboard.act('order.delete', account, { id });
-  expect(await dashboard.refused(action, account, { id, ...changes })).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await dashboard.errorOf(action, account, { id, ...changes })).toMatchObject({ status: 404, code: 'not_found' });
 });

@@ -70,7 +70,7 @@ describe('payment.create', () => {
       ['order_id', { order_id: deleted.id, status: 'pending' }],
       ['customer_id', { customer_id }],
     ] as const)
-      expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({ status: 400, field });
+      expect(await dashboard.errorOf('payment.create', account, { ...least, ...input })).toMatchObject({ status: 400, field });
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('payment.create', () => {
     ['fee_amount', { fee_amount: 'free' }],
     ['gateway.provider', { gateway: { provider: 7 } }],
   ])('payment.create rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({
+    expect(await dashboard.errorOf('payment.create', account, { ...least, ...input })).toMatchObject({
       status: 400,
       code: 'invalid_value',
       field,
@@ -117,7 +117,7 @@ describe('payment.set_status', () => {
 
   test('payment.set_status rejects an unknown status', async () => {
     const { id } = await create();
-    expect(await dashboard.refused('payment.set_status', account, { id, status: 'lost' })).toMatchObject({ status: 400, field: 'status' });
+    expect(await dashboard.errorOf('payment.set_status', account, { id, status: 'lost' })).toMatchObject({ status: 400, field: 'status' });
   });
 });
 
@@ -130,7 +130,7 @@ describe('payment.correct_amount', () => {
   test('payment.correct_amount fails below the refunded amount', async () => {
     const { id } = await create();
     await dashboard.act('payment.refund', account, { id, amount: 30 });
-    expect(await dashboard.refused('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({
+    expect(await dashboard.errorOf('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({
       status: 400,
       field: 'amount',
     });
@@ -139,7 +139,7 @@ describe('payment.correct_amount', () => {
 
   test.each([[0], [-1], ['5'], [null]])('payment.correct_amount rejects the amount %j', async (amount) => {
     const { id } = await create();
-    expect(await dashboard.refused('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.errorOf('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
   });
 });
 

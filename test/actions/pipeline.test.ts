@@ -15,7 +15,7 @@ beforeEach(async () => {
   dashboard.messages.length = 0;
 });
 
-const addEndpoint = (members: Partial<Endpoint> = {}) => addEndpointOf(dashboard, account, members);
+const addEndpoint = (fields: Partial<Endpoint> = {}) => addEndpointOf(dashboard, account, fields);
 const addFailedDelivery = (endpoint: string, eventAgeMs = 0) => addDelivery(dashboard, { account, endpoint }, { eventAgeMs });
 
 describe('webhook.redeliver', () => {
@@ -52,9 +52,12 @@ describe('webhook.redeliver', () => {
   test('webhook.redeliver makes the run due, so that the sweep sends it if the queue rejects it', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
-    const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
-    const answer = await refusing({ action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } }, context);
-    expect(answer).toMatchObject({ ok: false, status: 500 });
+    const failingActions = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
+    const response = await failingActions(
+      { action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } },
+      context,
+    );
+    expect(response).toMatchObject({ ok: false, status: 500 });
     const due = await Promise.all(
       Array.from({ length: dueShards }, (_, shard) => dashboard.services.store.deliveries.overdue(shard, dashboard.clock.now() + 1, 100)),
     );
@@ -65,10 +68,11 @@ describe('webhook.redeliver', () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
-    const answers = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'webhook.redeliver', account, input })));
-    const started = answers.filter((answer) => answer.ok);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'webhook.redeliver', account, input })));
+    const started = responses.filter((response) => response.ok);
     expect(started.length).toBeGreaterThan(0);
-    for (const answer of answers) if (!answer.ok) expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    for (const response of responses)
+      if (!response.ok) expect(response).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect(dashboard.messages).toHaveLength(started.length);
     const record = await dashboard.services.store.deliveries.get(account, endpoint, event);
     expect(record?.run).toBe(1 + started.length);
@@ -78,7 +82,7 @@ describe('webhook.redeliver', () => {
     const endpoint = await addEndpoint({ enabled: false });
     const event = await addFailedDelivery(endpoint);
     const input = { endpoint_id: endpoint, event_id: event };
-    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf('webhook.redeliver', account, input)).toMatchObject({ status: 409, code: 'conflict' });
     expect(dashboard.messages).toEqual([]);
   });
 
@@ -89,7 +93,7 @@ describe('webhook.redeliver', () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     await dashboard.act('account.update', account, { status: 'closed' });
-    expect(await dashboard.refused(action, account, inputOf(endpoint, event))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.errorOf(action, account, inputOf(endpoint, event))).toMatchObject({ status: 409, code: 'conflict' });
     expect(dashboard.messages).toEqual([]);
     expect(await dashboard.services.store.deliveries.get(account, endpoint, event)).toMatchObject({ status: 'failed', run: 1 });
     await dashboard.act('account.update', account, { status: 'active' });
@@ -101,7 +105,7 @@ describe('webhook.redeliver', () => {
     const event = await addFailedDelivery(endpoint);
     dashboard.clock.advance(30 * 86_400_000);
     const input = { endpoint_id: endpoint, event_id: event };
-    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
     expect(dashboard.messages).toEqual([]);
   });
 
@@ -109,7 +113,7 @@ describe('webhook.redeliver', () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint, 30 * 86_400_000);
     const input = { endpoint_id: endpoint, event_id: event };
-    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
     expect(dashboard.messages).toEqual([]);
   });
 
@@ -117,7 +121,7 @@ describe('webhook.redeliver', () => {
     ['endpoint_id', { event_id: 'evt_1' }],
     ['event_id', { endpoint_id: 'whe_1' }],
   ])('webhook.redeliver requires %s', async (field, input) => {
-    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 400, field });
+    expect(await dashboard.errorOf('webhook.redeliver', account, input)).toMatchObject({ status: 400, field });
   });
 });
 
@@ -154,8 +158,8 @@ describe('stream.replay', () => {
   });
 
   test('stream.replay returns 404 for a key that is not parked', async () => {
-    expect(await dashboard.refused('stream.replay', undefined, { key: 'stream/2.json' })).toMatchObject({ status: 404, code: 'not_found' });
-    expect(await dashboard.refused('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
+    expect(await dashboard.errorOf('stream.replay', undefined, { key: 'stream/2.json' })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.errorOf('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
   });
 
   test('stream.replay fails if fan-out still cannot read the record', async () => {

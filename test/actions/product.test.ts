@@ -40,7 +40,7 @@ describe('product.create', () => {
   });
 
   test('product.create stores every field', async () => {
-    const said = {
+    const input = {
       name: 'Wedding cake',
       description: ' <i>Three</i> tiers ',
       status: 'draft',
@@ -57,8 +57,8 @@ describe('product.create', () => {
       ],
       custom_fields: { frosting: 'vanilla', layers: 3, boxed: true, flavours: ['lemon', 'rose'] },
     };
-    expect(await create(said)).toMatchObject({
-      ...said,
+    expect(await create(input)).toMatchObject({
+      ...input,
       description: '<i>Three</i> tiers',
       price: 180.01,
       currency: 'EUR',
@@ -103,10 +103,14 @@ describe('product.create', () => {
   test('product.create stores image URLs as the URL standard writes them', async () => {
     const images = ['https:img.example.com/a.jpg', 'HTTPS://Img.example.com\\b.jpg', ' https://bäcker.example/brötchen.jpg '];
     const product = await create({ images });
-    const kept = ['https://img.example.com/a.jpg', 'https://img.example.com/b.jpg', 'https://xn--bcker-gra.example/br%C3%B6tchen.jpg'];
-    expect(product['images']).toEqual(kept);
+    const storedImages = [
+      'https://img.example.com/a.jpg',
+      'https://img.example.com/b.jpg',
+      'https://xn--bcker-gra.example/br%C3%B6tchen.jpg',
+    ];
+    expect(product['images']).toEqual(storedImages);
     await dashboard.act('product.update', account, { id: product['id'], images: product['images'] });
-    expect((await stored(product['id'])).record.images).toEqual(kept);
+    expect((await stored(product['id'])).record.images).toEqual(storedImages);
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -160,22 +164,22 @@ describe('product.create', () => {
     ['custom_fields', { custom_fields: [] }],
     ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])) }],
     ['custom_fields.note', { custom_fields: { note: 'x'.repeat(501) } }],
-  ])('product.create rejects an invalid %s: %j', async (field, members) => {
-    const said = { name: 'Tart', price: 4.5, ...members };
-    expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  ])('product.create rejects an invalid %s: %j', async (field, fields) => {
+    const input = { name: 'Tart', price: 4.5, ...fields };
+    expect(await dashboard.errorOf('product.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
   test("product.create rejects a product that exceeds the store's limit", async () => {
     const lists = Array.from({ length: 50 }, (_, i) => [`f${i}`, Array.from({ length: 50 }, () => 'x'.repeat(200))]);
-    const said = { name: 'Tart', price: 1, custom_fields: Object.fromEntries(lists) };
-    expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value' });
+    const input = { name: 'Tart', price: 1, custom_fields: Object.fromEntries(lists) };
+    expect(await dashboard.errorOf('product.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
   test('product.create requires a currency if the account has none', async () => {
     account = await dashboard.openAccount();
     await dashboard.act('account.update', undefined, { id: account, currency: null });
-    const said = { name: 'Tart', price: 1 };
-    expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, field: 'currency' });
+    const input = { name: 'Tart', price: 1 };
+    expect(await dashboard.errorOf('product.create', account, input)).toMatchObject({ status: 400, field: 'currency' });
     expect(await create({ currency: 'NZD' })).toMatchObject({ currency: 'NZD' });
   });
 });
@@ -212,7 +216,7 @@ describe('product.update', () => {
 
   test.each(['name', 'price', 'currency', 'status', 'storefront_visible'])('product.update rejects null for %s', async (field) => {
     const { id } = await create();
-    expect(await dashboard.refused('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
+    expect(await dashboard.errorOf('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
   });
 });
 
@@ -230,6 +234,6 @@ describe('product.delete', () => {
     const { id } = await create();
     await dashboard.act('product.delete', account, { id });
     for (const action of ['product.update', 'product.delete'])
-      expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
+      expect(await dashboard.errorOf(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
   });
 });

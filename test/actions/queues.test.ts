@@ -8,7 +8,7 @@ import { type Dashboard, startDashboard } from './dashboard.ts';
 const dashboard = shared(startDashboard);
 beforeEach(async () => {
   for (const queue of Object.values(dashboard.services.queues))
-    for (let held = await queue.receive(); held.length > 0; held = await queue.receive()) await queue.remove(held);
+    for (let messages = await queue.receive(); messages.length > 0; messages = await queue.receive()) await queue.remove(messages);
 });
 
 const bodyOf = (event: string) => encodeMessage({ account: 'acct_1', endpoint: 'whe_1', event, run: 1, attempt: 0 });
@@ -22,7 +22,7 @@ describe('queue.status', () => {
     await put('delivery', 3);
     await dashboard.services.queues.delivery.send([{ body: 'later', groupId: 'a', delaySeconds: 60 }]);
     await put('search-dead-letters', 1);
-    const held = await dashboard.services.queues['search-dead-letters'].receive();
+    const leased = await dashboard.services.queues['search-dead-letters'].receive();
     expect((await dashboard.act('queue.status', undefined))['data']).toEqual([
       { queue: 'delivery', waiting: 3, in_flight: 0, delayed: 1 },
       { queue: 'delivery-dead-letters', waiting: 0, in_flight: 0, delayed: 0 },
@@ -31,7 +31,7 @@ describe('queue.status', () => {
       { queue: 'sweep-failures', waiting: 0, in_flight: 0, delayed: 0 },
       { queue: 'parking-notices', waiting: 0, in_flight: 0, delayed: 0 },
     ]);
-    await dashboard.services.queues['search-dead-letters'].release(held);
+    await dashboard.services.queues['search-dead-letters'].release(leased);
     dashboard.clock.advance(60_000);
   });
 });
@@ -61,7 +61,7 @@ describe('queue.peek', () => {
   });
 
   test.each(['delivery', 'search', 'none'])('queue.peek rejects "%s", which is not a queue that operators may read', async (queue) => {
-    expect(await dashboard.refused('queue.peek', undefined, { queue })).toMatchObject({ status: 400, field: 'queue' });
+    expect(await dashboard.errorOf('queue.peek', undefined, { queue })).toMatchObject({ status: 400, field: 'queue' });
   });
 });
 
@@ -73,8 +73,12 @@ describe('queue.redrive', () => {
     await put(from, 25);
     expect(await dashboard.act('queue.redrive', undefined, { queue: from })).toEqual({ queue: from, redriven: 25, left: 0 });
     const bodies: string[] = [];
-    for (let held = await dashboard.services.queues[to].receive(); held.length > 0; held = await dashboard.services.queues[to].receive())
-      bodies.push(...held.filter(({ groupId }) => groupId === 'acct_1').map(({ body }) => body));
+    for (
+      let messages = await dashboard.services.queues[to].receive();
+      messages.length > 0;
+      messages = await dashboard.services.queues[to].receive()
+    )
+      bodies.push(...messages.filter(({ groupId }) => groupId === 'acct_1').map(({ body }) => body));
     expect(new Set(bodies)).toEqual(new Set(Array.from({ length: 25 }, (_, i) => bodyOf(`evt_${i}`))));
     dashboard.clock.advance(360_000);
   });
@@ -90,14 +94,14 @@ describe('queue.redrive', () => {
 
   test.each([0, 1.5, 1_001, '5'])('queue.redrive rejects a limit of %p', async (limit) => {
     const input = { queue: 'delivery-dead-letters', limit };
-    expect(await dashboard.refused('queue.redrive', undefined, input)).toMatchObject({ status: 400, field: 'limit' });
+    expect(await dashboard.errorOf('queue.redrive', undefined, input)).toMatchObject({ status: 400, field: 'limit' });
   });
 
   test('queue.redrive loses no message if the work queue rejects it', async () => {
     await put('delivery-dead-letters', 2);
     const { queues } = dashboard.services;
-    const refusing = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
-    const act = actions({ ...dashboard.services, queues: refusing });
+    const failingQueues = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
+    const act = actions({ ...dashboard.services, queues: failingQueues });
     expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } }, context)).toMatchObject({
       ok: false,
       status: 500,
@@ -118,8 +122,8 @@ describe('queue.redrive', () => {
     const { data } = await dashboard.act('queue.status', undefined);
     const total = (name: string) => (data as Record<string, any>[]).find(({ queue }) => queue === name);
     expect(total('delivery')).toMatchObject({ waiting: 2 });
-    const left = total('delivery-dead-letters') ?? {};
-    expect(left['waiting'] + left['in_flight']).toBe(2);
+    const remaining = total('delivery-dead-letters') ?? {};
+    expect(remaining['waiting'] + remaining['in_flight']).toBe(2);
   });
 
   test('queue.redrive replays the parked records that the notices name, and removes the notices', async () => {
@@ -150,12 +154,12 @@ describe('queue.redrive', () => {
     ];
     for (const body of bodies) await queues['parking-notices'].send([{ body, groupId: 'us' }]);
     dashboard.replayed.length = 0;
-    const answer = await dashboard.act('queue.redrive', undefined, { queue: 'parking-notices' });
-    expect(answer).toMatchObject({ redriven: 1, left: 5 });
+    const result = await dashboard.act('queue.redrive', undefined, { queue: 'parking-notices' });
+    expect(result).toMatchObject({ redriven: 1, left: 5 });
     expect(dashboard.replayed).toEqual(['{"eventID":"2"}']);
     const { data } = await dashboard.act('queue.peek', undefined, { queue: 'parking-notices', limit: 100 });
     const waiting = (data as { id: string }[]).map(({ id }) => id).sort();
-    const failed = answer['failed'] as { id: string; reason: string }[];
+    const failed = result['failed'] as { id: string; reason: string }[];
     expect(failed.map(({ id }) => id).sort()).toEqual(waiting);
     expect(failed.filter(({ reason }) => reason === 'Parked record not found. Check the id.')).toHaveLength(1);
     for (const { id } of failed) await dashboard.act('queue.discard', undefined, { queue: 'parking-notices', id });
@@ -169,6 +173,6 @@ describe('queue.discard', () => {
     const { id, body } = (data as { id: string; body: unknown }[])[11] ?? { id: '' };
     expect(await dashboard.act('queue.discard', undefined, { queue: 'sweep-failures', id })).toMatchObject({ discarded: { id, body } });
     expect(await depth('sweep-failures')).toMatchObject({ waiting: 11, in_flight: 0 });
-    expect(await dashboard.refused('queue.discard', undefined, { queue: 'sweep-failures', id })).toMatchObject({ status: 404 });
+    expect(await dashboard.errorOf('queue.discard', undefined, { queue: 'sweep-failures', id })).toMatchObject({ status: 404 });
   });
 });

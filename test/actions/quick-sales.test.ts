@@ -117,7 +117,7 @@ describe('quick_sale.create', () => {
     ['items', { items: [{ name: 'Roll', quantity: 100_000, unit_price: 999_999_999_999 }] }],
     ['location', { location: 'x'.repeat(256) }],
   ])('quick_sale.create rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.refused('quick_sale.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf('quick_sale.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 });
 
@@ -163,5 +163,5 @@ test('quick_sale.delete keeps the record, and later updates and deletes return 4
     ['quick_sale.update', { location: 'x' }],
     ['quick_sale.delete', {}],
   ] as const)
-    expect(await dashboard.refused(action, account, { id, ...changes })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.errorOf(action, account, { id, ...changes })).toMatchObject({ status: 404, code: 'not_found' });
 });

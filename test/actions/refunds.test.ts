@@ -25,8 +25,8 @@ describe('a refund in a currency without a smaller unit', () => {
     const id = await inYen();
     expect(await refund(id, 100.5)).toMatchObject({ amount: 101, total_amount: 101 });
     expect((await stored(id))?.record.refunded_amount).toBe(101);
-    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.4 })).toMatchObject({ status: 400, field: 'amount' });
-    expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.errorOf('payment.refund', account, { id, amount: 0.4 })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.errorOf('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
   });
 
   test("a refund in a currency without a smaller unit uses the account's currency if the payment has no order", async () => {
@@ -66,10 +66,10 @@ describe('payment.refund', () => {
   test('payment.refund never refunds more than was paid if called many times at once', async () => {
     const order = await writeOrder(dashboard.services, account);
     const { id } = await create({ amount: 50, order_id: order.id });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => dashboard.call({ action: 'payment.refund', account, input: { id, amount: 10 } })),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
+    expect(responses.filter((response) => response.ok)).toHaveLength(5);
     expect((await stored(id))?.record.refunded_amount).toBe(50);
     const refunds = (await dashboard.services.store.payments.ofOrder(account, order.id)).filter(({ type }) => type === 'refund');
     expect(refunds).toHaveLength(5);
@@ -86,7 +86,7 @@ describe('payment.refund', () => {
 
   test.each([[0], [-1], ['5'], [undefined], [40.01]])('payment.refund rejects the amount %j', async (amount) => {
     const { id } = await create();
-    expect(await dashboard.refused('payment.refund', account, { id, amount })).toMatchObject({
+    expect(await dashboard.errorOf('payment.refund', account, { id, amount })).toMatchObject({
       status: 400,
       code: 'invalid_value',
       field: 'amount',
@@ -102,6 +102,6 @@ describe('payment.refund', () => {
       ['payment.correct_amount', { amount: 2 }],
       ['payment.refund', { amount: 1 }],
     ] as const)
-      expect(await dashboard.refused(action, account, { id: refund['id'], ...input })).toMatchObject({ status: 409, code: 'conflict' });
+      expect(await dashboard.errorOf(action, account, { id: refund['id'], ...input })).toMatchObject({ status: 409, code: 'conflict' });
   });
 });

@@ -44,7 +44,7 @@ test('account.reindex brings records without index keys back into every list, an
 });
 
 test('account.reindex rejects a cursor of another account', async () => {
-  expect(await service.refused('account.reindex', bakery.account, { cursor: 'x' })).toMatchObject({
+  expect(await service.errorOf('account.reindex', bakery.account, { cursor: 'x' })).toMatchObject({
     status: 400,
     code: 'invalid_cursor',
     field: 'cursor',

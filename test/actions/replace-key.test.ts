@@ -17,7 +17,7 @@ const login = async (value: string) => {
   const presented = presentedKey({ authorization: `Bearer ${value}`, host: undefined, region: 'us' });
   return assertUsable(await dashboard.services.store.apiKeys.findByHash(presented.hash), presented, dashboard.clock.now());
 };
-const refusedKey = { code: 'invalid_api_key' };
+const invalidKey = { code: 'invalid_api_key' };
 const pastEnd = { status: 400, code: 'invalid_value', field: 'expires_at' };
 const inHours = (hours: number) => new Date(dashboard.clock.now() + hours * hourMs).toISOString();
 
@@ -25,7 +25,7 @@ test.each(['key.create', 'key.replace', 'key.update'])('%s rejects an end that i
   const old = await open();
   const input = action === 'key.create' ? { type: 'secret', name: 'Till' } : { id: old.id };
   for (const expires_at of ['2020-01-01', '0', inHours(-1), inHours(0)])
-    expect(await dashboard.refused(action, account, { ...input, expires_at })).toMatchObject(pastEnd);
+    expect(await dashboard.errorOf(action, account, { ...input, expires_at })).toMatchObject(pastEnd);
   expect((await dashboard.act('key.list', account)).data).toMatchObject([{ id: old.id, expires_at: null }]);
 });
 
@@ -44,13 +44,13 @@ test.each([1, 24, 168])('key.replace lets the old key work for %i hours', async 
   dashboard.clock.advance(old_key_hours * hourMs - 1);
   expect(await login(old.key)).toMatchObject({ id: old.id });
   dashboard.clock.advance(1);
-  await expect(login(old.key)).rejects.toMatchObject(refusedKey);
+  await expect(login(old.key)).rejects.toMatchObject(invalidKey);
 });
 
 test('key.replace without a number of hours ends the old key at once', async () => {
   const old = await open();
   await replace({ id: old.id });
-  await expect(login(old.key)).rejects.toMatchObject(refusedKey);
+  await expect(login(old.key)).rejects.toMatchObject(invalidKey);
 });
 
 test('key.replace gives both keys the end of the old key if that ends earlier than the hours', async () => {
@@ -80,24 +80,24 @@ test('key.replace gives the new key no end if the caller sends null', async () =
 test('key.replace fails for a revoked key', async () => {
   const { id } = await open();
   await dashboard.act('key.revoke', account, { id });
-  expect(await dashboard.refused('key.replace', account, { id })).toMatchObject({ status: 409, code: 'conflict' });
+  expect(await dashboard.errorOf('key.replace', account, { id })).toMatchObject({ status: 409, code: 'conflict' });
   expect((await dashboard.act('key.list', account)).data).toHaveLength(1);
 });
 
 test('key.replace of an expired key needs the end of the new key, which null removes', async () => {
   const old = await open({ expires_at: inHours(1) });
   dashboard.clock.advance(hourMs);
-  expect(await dashboard.refused('key.replace', account, { id: old.id, old_key_hours: 24 })).toMatchObject(pastEnd);
+  expect(await dashboard.errorOf('key.replace', account, { id: old.id, old_key_hours: 24 })).toMatchObject(pastEnd);
   expect((await dashboard.act('key.list', account)).data).toHaveLength(1);
   const { key, replaced } = await replace({ id: old.id, old_key_hours: 24, expires_at: null });
   expect(replaced.expires_at).toBe(old['expires_at']);
   await login(key);
-  await expect(login(old.key)).rejects.toMatchObject(refusedKey);
+  await expect(login(old.key)).rejects.toMatchObject(invalidKey);
 });
 
 test.each([-1, 169, 0.5, '1'])('key.replace rejects old_key_hours %j', async (old_key_hours) => {
   const { id } = await open();
-  expect(await dashboard.refused('key.replace', account, { id, old_key_hours })).toMatchObject({ status: 400, field: 'old_key_hours' });
+  expect(await dashboard.errorOf('key.replace', account, { id, old_key_hours })).toMatchObject({ status: 400, field: 'old_key_hours' });
 });
 
 test('each replacement of a key gives the new key the end that the old key had before the first one', async () => {
@@ -116,7 +116,7 @@ test('key.replace of a key that would have ended by now needs the end of the new
   const old = await open({ expires_at: inHours(2) });
   await replace({ id: old.id, old_key_hours: 1 });
   dashboard.clock.advance(2 * hourMs);
-  expect(await dashboard.refused('key.replace', account, { id: old.id })).toMatchObject(pastEnd);
+  expect(await dashboard.errorOf('key.replace', account, { id: old.id })).toMatchObject(pastEnd);
   expect(await replace({ id: old.id, expires_at: inHours(5) })).toMatchObject({ expires_at: inHours(5) });
 });
 

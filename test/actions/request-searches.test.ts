@@ -20,12 +20,12 @@ test('request.list of one account leaves slots for the searches of other account
   };
   const call = actions({ ...dashboard.services, requestLog: { search } });
   const list = (account: string) => call({ action: 'request.list', account, input: {} }, context);
-  const held = Array.from({ length: mostSearchesOfAccount }, () => list(busy));
+  const pendingSearches = Array.from({ length: mostSearchesOfAccount }, () => list(busy));
   await full.promise;
   const error = { code: 'limit_reached', limit: 'request_searches', max: mostSearchesOfAccount, retry_after: 10 };
   expect(await list(busy)).toMatchObject({ ok: false, status: 403, body: { error } });
   expect(await list(other)).toMatchObject({ ok: true });
   end.resolve([]);
-  expect(await Promise.all(held)).toMatchObject(Array(mostSearchesOfAccount).fill({ ok: true }));
+  expect(await Promise.all(pendingSearches)).toMatchObject(Array(mostSearchesOfAccount).fill({ ok: true }));
   expect(await list(busy)).toMatchObject({ ok: true });
 });

@@ -37,8 +37,8 @@ const openOrder = async (): Promise<string> => (await service.world.request('POS
 const payUntilRejected = async (order_id: string, description: string) => {
   const input = { order_id, amount: 1, method: 'cash', status: 'completed', description };
   for (let accepted = 0; accepted < 300; accepted++) {
-    const answer = await service.call('payment.create', account, input);
-    if (!answer.ok) return { accepted, error: { status: answer.status, ...answer.body.error } };
+    const response = await service.call('payment.create', account, input);
+    if (!response.ok) return { accepted, error: { status: response.status, ...response.body.error } };
   }
   throw new Error('No payment was rejected.');
 };
@@ -63,8 +63,8 @@ describe('an order with its payments', () => {
     expect(before.payments).toHaveLength(accepted);
     const [{ id }] = before.payments;
     const refund = { id, amount: 1, description: filled('"', 20_000) };
-    expect(await service.refused('payment.refund', account, refund)).toMatchObject({ status: 400, field: 'description' });
-    expect(await service.refused('order.update', account, { id: order, ...largest })).toMatchObject({ status: 400, code: 'invalid_value' });
+    expect(await service.errorOf('payment.refund', account, refund)).toMatchObject({ status: 400, field: 'description' });
+    expect(await service.errorOf('order.update', account, { id: order, ...largest })).toMatchObject({ status: 400, code: 'invalid_value' });
     expect(await readOrder(order)).toEqual(before);
     await service.act('order.update', account, { id: order, notes: filled('"', 20_000) });
     await service.act('payment.create', account, { ...payment, order_id: order });
@@ -119,11 +119,11 @@ describe("a day's gateway fees", () => {
   test.each([2_000, 4_000])('GET /expenses/{id} shows %d fees of different gateways as far as they fit', async (count) => {
     const day = `2027-01-${count / 1_000}0`;
     await loadDay(day, count);
-    const { status, body, text: whole } = await get(`/expenses/gateway_fees_${day}`);
+    const { status, body, text } = await get(`/expenses/gateway_fees_${day}`);
     expect([status, body.amount, body.metadata.transaction_count]).toEqual([200, count, count]);
     expect(body.metadata.gateways).toHaveLength(body.line_items.length);
     expect(body.line_items.length).toBeGreaterThan(1_500);
-    expect(sent(whole)).toBeLessThan(mostBytes);
+    expect(sent(text)).toBeLessThan(mostBytes);
   });
 
   test('gateway_fee.record leaves out the lines if they are too large to be stored with its token', async () => {
@@ -146,7 +146,7 @@ describe('settings', () => {
     ['on all weekdays', { pickup: slots(200, { available_days: [0, 1, 2, 3, 4, 5, 6] }), delivery: slots(200) }],
     ['of old forms', { pickup: Array.from({ length: 1_000 }, () => ({})) }],
   ])('settings.put rejects slots %s of which 90 days would not fit into a response', async (_title, time_slots) => {
-    const error = await service.refused('settings.put', account, { time_slots });
+    const error = await service.errorOf('settings.put', account, { time_slots });
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: 'time_slots' });
   });
 

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 
 /** How long each record is kept, from the third column of the page's first table. */
-const kept = new Map(
+const retentionPeriods = new Map(
   (page.split('## What is kept where')[1] ?? '')
     .split('\n## ')[0]
     ?.split('\n')
@@ -29,34 +29,34 @@ describe('docs/privacy.md', () => {
     ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
     ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
     ['Keys of a gateway that the settings named before', `${formerGatewayLifeMs / dayMs} days after they were replaced`],
-    ['Event bodies', `${kinds.event.kept} days`],
-    ['Delivery log', `${kinds.deliveryRecord.kept} days`],
-    ['Ids of deleted webhook endpoints', `${kinds.deliveryRecord.kept} days`],
-    ['Stored responses of Idempotency-Keys and dashboard actions', `${kinds.idempotency.kept * 24} hours`],
-    ['Erasures of customers', `${kinds.erasure.kept} days`],
+    ['Event bodies', `${kinds.event.retention} days`],
+    ['Delivery log', `${kinds.deliveryRecord.retention} days`],
+    ['Ids of deleted webhook endpoints', `${kinds.deliveryRecord.retention} days`],
+    ['Stored responses of Idempotency-Keys and dashboard actions', `${kinds.idempotency.retention * 24} hours`],
+    ['Erasures of customers', `${kinds.erasure.retention} days`],
     ['Rate buckets', `${windowSeconds} seconds`],
   ])('docs/privacy.md states how long %s is kept, as the code does: %s', (what, period) => {
-    expect(kept.get(what)).toBe(period);
+    expect(retentionPeriods.get(what)).toBe(period);
   });
 
   test('docs/privacy.md states how long secrets and search settings are kept, as the code does', () => {
-    expect(kept.get('Webhook signing secrets')).toContain(`${secretGraceMs / 3_600_000} hours`);
+    expect(retentionPeriods.get('Webhook signing secrets')).toContain(`${secretGraceMs / 3_600_000} hours`);
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`the settings' search block stays for ${searchGraceDays} days`);
   });
 
   test('docs/privacy.md states how long logs, parked records and queues are kept, as the templates do', () => {
     const { us } = synthesize().templates;
     const logs = new Set(propertiesOf(us, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => `${RetentionInDays} days`));
-    expect([...logs]).toEqual([kept.get('Logs')]);
+    expect([...logs]).toEqual([retentionPeriods.get('Logs')]);
     const lifecycles = propertiesOf(us, 'AWS::S3::Bucket').map(({ LifecycleConfiguration }) => LifecycleConfiguration);
     const days = (lifecycles as ({ Rules: { ExpirationInDays?: number }[] } | undefined)[]).flatMap(
       (lifecycle) => lifecycle?.Rules.flatMap(({ ExpirationInDays = [] }) => ExpirationInDays) ?? [],
     );
-    expect(days.map((count) => `${count} days`)).toContain(kept.get('Parked records (S3)'));
+    expect(days.map((count) => `${count} days`)).toContain(retentionPeriods.get('Parked records (S3)'));
     const queues = propertiesOf(us, 'AWS::SQS::Queue').map(({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) / 86_400);
-    expect(`${Math.max(...queues)} days at most`).toBe(kept.get('Queues and schedules'));
+    expect(`${Math.max(...queues)} days at most`).toBe(retentionPeriods.get('Queues and schedules'));
     // An erasure's record is kept longer than the records that it protects.
-    expect(kinds.erasure.kept).toBeGreaterThan(Number.parseInt(kept.get('Parked records (S3)') ?? '', 10));
+    expect(kinds.erasure.retention).toBeGreaterThan(Number.parseInt(retentionPeriods.get('Parked records (S3)') ?? '', 10));
   });
 });
 
@@ -153,14 +153,16 @@ describe('an expired record that is still in the table', () => {
   });
 
   test('a record of a kind that is kept for a time has the attribute of its expiry', async () => {
-    const isKeptForATime = ({ kept: period }: KindRow): boolean => typeof period === 'number';
+    const hasRetentionPeriod = ({ retention: period }: KindRow): boolean => typeof period === 'number';
     const prefixesOf = (isOfThem: (row: KindRow) => boolean): string[] =>
       // Nothing was erased here; the other omitted kinds hold no personal data.
-      kindNames.flatMap((kind) => (kinds[kind].kept !== null && kind !== 'erasure' && isOfThem(kinds[kind]) ? [kinds[kind].prefix] : []));
+      kindNames.flatMap((kind) =>
+        kinds[kind].retention !== null && kind !== 'erasure' && isOfThem(kinds[kind]) ? [kinds[kind].prefix] : [],
+      );
     const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
     const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));
     const without = new Set(items.filter(({ item }) => item['expires_at'] === undefined).map(({ key }) => key.split('#')[0]));
-    expect([...withEnd].sort()).toEqual(prefixesOf(isKeptForATime).sort());
-    expect([...without].sort()).toEqual(prefixesOf((row) => !isKeptForATime(row)).sort());
+    expect([...withEnd].sort()).toEqual(prefixesOf(hasRetentionPeriod).sort());
+    expect([...without].sort()).toEqual(prefixesOf((row) => !hasRetentionPeriod(row)).sort());
   });
 });

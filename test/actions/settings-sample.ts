@@ -1,5 +1,5 @@
 /** Settings with every field of the document (decisions §5). */
-export const whole = {
+export const allSettings = {
   payment_methods: [{ id: 'cash', name: 'Cash', enabled: true }],
   event_categories: [{ name: 'Wedding', colour: '#fff' }],
   time_slots: {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { shared } from '../support/shared.ts';
 import { startDashboard } from './dashboard.ts';
-import { whole } from './settings-sample.ts';
+import { allSettings } from './settings-sample.ts';
 
 const dashboard = shared(startDashboard);
 let account: string;
@@ -16,12 +16,12 @@ const sundays = { id: 'rr_1', type: 'weekly', days_of_week: [0] };
 
 describe('settings.put', () => {
   test('settings.put stores every field of the document unchanged', async () => {
-    await dashboard.act('settings.put', account, whole);
-    expect(await stored()).toEqual(whole);
+    await dashboard.act('settings.put', account, allSettings);
+    expect(await stored()).toEqual(allSettings);
   });
 
   test('settings.put replaces the whole document', async () => {
-    const { search: _, checkout: __, ...lists } = whole;
+    const { search: _, checkout: __, ...lists } = allSettings;
     await dashboard.act('settings.put', account, lists);
     await dashboard.act('settings.put', account, { event_categories: [] });
     expect(await stored()).toEqual({ event_categories: [] });
@@ -98,7 +98,7 @@ describe('settings.put', () => {
     ['payment_methods.0.icon', { payment_methods: [{ id: 'cash', name: 'Cash', enabled: false, icon: 'x' }] }],
     ['event_categories.0.color', { event_categories: [{ name: 'Wedding', color: '#fff' }] }],
     ['time_slots.dropoff', { time_slots: { dropoff: [] } }],
-    ['search.api_key', { search: { ...whole.search, api_key: 'x' } }],
+    ['search.api_key', { search: { ...allSettings.search, api_key: 'x' } }],
     [
       'time_slots.pickup.1.end',
       {
@@ -140,14 +140,14 @@ describe('settings.put', () => {
     ['custom_fields.0.x', { custom_fields: [{ id: 'a', x: JSON.parse('['.repeat(30) + ']'.repeat(30)) }] }],
     ['blocked_dates', { blocked_dates: Array.from({ length: 1_001 }, () => ({ date: '2026-01-01' })) }],
   ])('settings.put rejects %s', async (field, document) => {
-    expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
   test('settings.put rejects more than 256 KiB, and keeps the stored settings', async () => {
     await dashboard.act('settings.put', account, { event_categories: [{ name: 'Wedding' }] });
     const reason = 'x'.repeat(255);
     const blocked_dates = Array.from({ length: 1_000 }, () => ({ date: '2026-01-01', reason }));
-    expect(await dashboard.refused('settings.put', account, { blocked_dates })).toMatchObject({
+    expect(await dashboard.errorOf('settings.put', account, { blocked_dates })).toMatchObject({
       status: 400,
       code: 'invalid_value',
       message: expect.stringContaining('262144'),
@@ -167,33 +167,33 @@ describe('settings.put', () => {
 });
 
 describe('settings.put over stored settings', () => {
-  const { search: _, ...withoutSearch } = whole;
-  const { checkout: __, ...withoutCheckout } = whole;
-  const { admin_key: ___, ...searchOnly } = whole.search;
-  const { webhook_secret: ____, ...halfKeys } = whole.checkout;
+  const { search: _, ...withoutSearch } = allSettings;
+  const { checkout: __, ...withoutCheckout } = allSettings;
+  const { admin_key: ___, ...searchOnly } = allSettings.search;
+  const { webhook_secret: ____, ...halfKeys } = allSettings.checkout;
 
   test.each([
     ['search', withoutSearch],
     ['checkout', withoutCheckout],
     ['checkout', { ...withoutCheckout, search: null }],
-    ['search.admin_key', { ...whole, search: searchOnly }],
-    ['search.admin_key', { ...whole, search: { ...searchOnly, host: 'other.example.com' } }],
-    ['checkout.webhook_secret', { ...whole, checkout: halfKeys }],
-    ['checkout.secret_key', { ...whole, checkout: { gateway: 'stripe' } }],
+    ['search.admin_key', { ...allSettings, search: searchOnly }],
+    ['search.admin_key', { ...allSettings, search: { ...searchOnly, host: 'other.example.com' } }],
+    ['checkout.webhook_secret', { ...allSettings, checkout: halfKeys }],
+    ['checkout.secret_key', { ...allSettings, checkout: { gateway: 'stripe' } }],
   ])('settings.put rejects a document without the stored %s', async (field, document) => {
-    await dashboard.act('settings.put', account, whole);
-    expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
-    expect(await stored()).toEqual(whole);
+    await dashboard.act('settings.put', account, allSettings);
+    expect(await dashboard.errorOf('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await stored()).toEqual(allSettings);
   });
 
   test.each([
-    ['search', { ...whole, search: null }],
-    ['checkout', { ...whole, checkout: null }],
-    ['an admin key', { ...whole, search: { ...whole.search, admin_key: null } }],
-    ['a key of the gateway', { ...whole, checkout: { ...whole.checkout, webhook_secret: null } }],
-    ['the keys with their gateway', { ...whole, checkout: { gateway: 'sandbox' } }],
+    ['search', { ...allSettings, search: null }],
+    ['checkout', { ...allSettings, checkout: null }],
+    ['an admin key', { ...allSettings, search: { ...allSettings.search, admin_key: null } }],
+    ['a key of the gateway', { ...allSettings, checkout: { ...allSettings.checkout, webhook_secret: null } }],
+    ['the keys with their gateway', { ...allSettings, checkout: { gateway: 'sandbox' } }],
   ])('settings.put removes %s if the document says so', async (_what, document) => {
-    await dashboard.act('settings.put', account, whole);
+    await dashboard.act('settings.put', account, allSettings);
     await dashboard.act('settings.put', account, document);
     expect(await stored()).toEqual(document);
   });
@@ -201,10 +201,10 @@ describe('settings.put over stored settings', () => {
 
 describe('settings.update', () => {
   test('settings.update replaces only the top-level fields that it sends, and returns what settings.get shows', async () => {
-    await dashboard.act('settings.put', account, whole);
+    await dashboard.act('settings.put', account, allSettings);
     const changes = { event_categories: [{ name: 'Birthday' }], time_slots: { delivery: [] } };
     const result = await dashboard.act('settings.update', account, changes);
-    expect(await stored()).toEqual({ ...whole, ...changes });
+    expect(await stored()).toEqual({ ...allSettings, ...changes });
     expect(result).toEqual(await dashboard.act('settings.get', account));
     expect(result['search'].search_key).toBe('****abcd');
   });
@@ -216,19 +216,19 @@ describe('settings.update', () => {
     expect(await dashboard.act('settings.update', account, {})).toEqual(first);
   });
 
-  test.each(Object.keys(whole))('settings.update removes %s with null', async (field) => {
-    await dashboard.act('settings.put', account, whole);
+  test.each(Object.keys(allSettings))('settings.update removes %s with null', async (field) => {
+    await dashboard.act('settings.put', account, allSettings);
     await dashboard.act('settings.update', account, { [field]: null });
-    expect(await stored()).toEqual(Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field)));
+    expect(await stored()).toEqual(Object.fromEntries(Object.entries(allSettings).filter(([name]) => name !== field)));
   });
 
   test('settings.update keeps a masked secret, and never stores the mask', async () => {
-    await dashboard.act('settings.put', account, whole);
+    await dashboard.act('settings.put', account, allSettings);
     const { search, checkout } = await dashboard.act('settings.get', account);
     await dashboard.act('settings.update', account, { search: { ...search, collection: 'cakes' }, checkout });
-    expect(await stored()).toEqual({ ...whole, search: { ...whole.search, collection: 'cakes' } });
+    expect(await stored()).toEqual({ ...allSettings, search: { ...allSettings.search, collection: 'cakes' } });
     for (const block of [{ search: { ...search, host: 'evil.example.com' } }, { checkout: { ...checkout, secret_key: '****0000' } }])
-      expect(await dashboard.refused('settings.update', account, block)).toMatchObject({ status: 400, code: 'invalid_value' });
+      expect(await dashboard.errorOf('settings.update', account, block)).toMatchObject({ status: 400, code: 'invalid_value' });
   });
 
   test.each([
@@ -239,9 +239,9 @@ describe('settings.update', () => {
     ['recurring_rules.0.end_date', { recurring_rules: [{ ...sundays, start_date: '2026-03-02', end_date: '2026-03-01' }] }],
     ['custom_fields.1.key', { custom_fields: [{ id: 'a' }, { id: 'b', key: 'a' }] }],
   ])('settings.update rejects %s by the rules of settings.put, and changes nothing', async (field, changes) => {
-    await dashboard.act('settings.put', account, whole);
-    expect(await dashboard.refused('settings.update', account, changes)).toMatchObject({ status: 400, code: 'invalid_value', field });
-    expect(await stored()).toEqual(whole);
+    await dashboard.act('settings.put', account, allSettings);
+    expect(await dashboard.errorOf('settings.update', account, changes)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await stored()).toEqual(allSettings);
   });
 
   test('settings.update checks only what it sends, so old settings never block it', async () => {

@@ -55,7 +55,7 @@ test('every action has a sample call', () => {
   expect(Object.keys(readyCalls).sort()).toEqual([...names].sort());
 });
 
-const asSent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
+const asSent = (result: unknown): unknown => JSON.parse(JSON.stringify(result));
 
 describe('two calls with one token', () => {
   useDashboard();
@@ -91,14 +91,14 @@ describe('two simultaneous calls with one token', () => {
     const call = await readyCall(name);
     let landed = 0;
     dashboard.wire.intercept(async ({ operation }, send) => {
-      const answer = await send();
+      const response = await send();
       if (operation === 'TransactWriteItems') landed += 1;
-      return answer;
+      return response;
     });
-    const answers = await Promise.all([call, call, call].map(dashboard.call));
+    const responses = await Promise.all([call, call, call].map(dashboard.call));
     dashboard.wire.intercept(undefined);
-    expect(answers[0]).toMatchObject({ ok: true });
-    expect([new Set(answers.map((answer) => JSON.stringify(asSent(answer)))).size, landed]).toEqual([1, 1]);
+    expect(responses[0]).toMatchObject({ ok: true });
+    expect([new Set(responses.map((response) => JSON.stringify(asSent(response)))).size, landed]).toEqual([1, 1]);
   });
 
   test.each(of('run'))('%s runs once in two simultaneous calls with one token, and returns the same response', async (name) => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import fc from 'fast-check';
 import { actionLockMs } from '../../shared/table/action-tokens.ts';
 import { retentionSeconds } from '../../shared/table/keys.ts';
-import { isWrite, loseAnswer, standstillAt } from '../support/faults.ts';
+import { isWrite, loseResponse, standstillAt } from '../support/faults.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { writeCustomer } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
@@ -22,7 +22,8 @@ let serial = 0;
 const newToken = (): string => `tokens-${++serial}`;
 const call = (action: string, input: object, token: unknown, of: string | undefined = account) =>
   dashboard.call({ action, ...(of === undefined ? {} : { account: of }), input, token });
-const errorOf = (answer: Awaited<ReturnType<Dashboard['call']>>) => (answer.ok ? answer : { status: answer.status, ...answer.body.error });
+const errorOf = (response: Awaited<ReturnType<Dashboard['call']>>) =>
+  response.ok ? response : { status: response.status, ...response.body.error };
 const flour = { type: 'ingredient', name: 'Flour', current_stock: 10, reorder_point: 2, unit: 'kg' };
 const newItem = async (): Promise<string> => (await dashboard.act('inventory.put', account, flour))['id'];
 const stockOf = async (id: string) => (await dashboard.services.store.inventory.get(account, id))?.record.current_stock;
@@ -139,7 +140,7 @@ describe('a token that was used', () => {
 describe('a call with a token that fails', () => {
   test('a call with a token that fails returns the stored response after all responses of the commit are lost', async () => {
     const [token, id] = [newToken(), await newItem()];
-    dashboard.wire.intercept((one, send) => (one.operation === 'TransactWriteItems' ? loseAnswer(send) : send()));
+    dashboard.wire.intercept((one, send) => (one.operation === 'TransactWriteItems' ? loseResponse(send) : send()));
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ ok: true, result: { current_stock: 11 } });
     dashboard.wire.intercept(undefined);
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 11 } });
@@ -150,7 +151,7 @@ describe('a call with a token that fails', () => {
     async (action) => {
       const undisturbed = await readyCalls[action]?.({ dashboard, receiver });
       dashboard.wire.reset();
-      const whole = await dashboard.call({ action, ...undisturbed, token: newToken() });
+      const undisturbedResponse = await dashboard.call({ action, ...undisturbed, token: newToken() });
       const steps = dashboard.wire.calls.filter(isWrite).length;
       for (let step = 0; step < steps; step++)
         for (const moment of ['before', 'after'] as const) {
@@ -161,7 +162,7 @@ describe('a call with a token that fails', () => {
           dashboard.wire.intercept(undefined);
           dashboard.clock.advance(actionLockMs);
           const next = await dashboard.call(ready);
-          expect([step, moment, next.ok]).toEqual([step, moment, whole.ok]);
+          expect([step, moment, next.ok]).toEqual([step, moment, undisturbedResponse.ok]);
           const repeated = await dashboard.call(ready);
           expect(repeated).toEqual(JSON.parse(JSON.stringify(next)));
           standstill.fail();
@@ -176,8 +177,8 @@ describe('a call with a token that fails', () => {
     const paid = { customer_id: customer.id, amount: 50, method: 'cash', status: 'completed' };
     const { id } = await dashboard.act('payment.create', account, paid);
     const tokens = Array.from({ length: 7 }, newToken);
-    const answers = await Promise.all([...tokens, ...tokens].map((token) => call('payment.refund', { id, amount: 10 }, token)));
-    const given = new Set(answers.flatMap((answer) => (answer.ok ? [(answer.result as { id: string }).id] : [])));
-    expect([given.size, (await dashboard.services.store.payments.get(account, id))?.record.refunded_amount]).toEqual([5, 50]);
+    const responses = await Promise.all([...tokens, ...tokens].map((token) => call('payment.refund', { id, amount: 10 }, token)));
+    const refundIds = new Set(responses.flatMap((response) => (response.ok ? [(response.result as { id: string }).id] : [])));
+    expect([refundIds.size, (await dashboard.services.store.payments.get(account, id))?.record.refunded_amount]).toEqual([5, 50]);
   });
 });

@@ -19,7 +19,7 @@ const objects = Object.entries(actionTable).flatMap(([action, { input }]) =>
 describe('a field that an action does not list', () => {
   test.each(objects)('%s rejects the field %s by its path', async (action, field) => {
     const input = withText(samples[action] ?? {}, field, 3);
-    expect(await dashboard.refused(action, account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+    expect(await dashboard.errorOf(action, account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
   test('the inputs of actions have listed objects at every depth', () => {
@@ -39,7 +39,7 @@ describe('a field that an action does not list', () => {
 
   test('an action names the slip for a required field, and the fields that the object has', async () => {
     const items = [{ name: 'Cake', quantiy: 2, unit_price: 5 }];
-    expect(await dashboard.refused('quick_sale.create', account, { items })).toMatchObject({
+    expect(await dashboard.errorOf('quick_sale.create', account, { items })).toMatchObject({
       field: 'items.0.quantiy',
       message: 'items.0.quantiy is not a field of the input. Its object takes name, quantity, unit_price.',
     });
@@ -47,7 +47,7 @@ describe('a field that an action does not list', () => {
 
   test.each(['__proto__', 'constructor', 'toString'])('an action rejects the field %s, which every JavaScript object has', async (name) => {
     const input = JSON.parse(`{"${name}":1}`);
-    expect(await dashboard.refused('key.list', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field: name });
+    expect(await dashboard.errorOf('key.list', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field: name });
   });
 
   test('a call of an action rejects a field beside the input, so that a slip for input does not empty it', async () => {

@@ -55,8 +55,8 @@ const readReport = (file: string): Counts => {
     .filter(({ status }) => status === 'failed')
     .map(({ name, message, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed');
-      const said = failed.map(({ fullName, failureMessages }) => `${fullName}\n    ${firstLines(failureMessages[0])}`);
-      return `${name}\n  ${said.join('\n  ') || firstLines(message)}`;
+      const messages = failed.map(({ fullName, failureMessages }) => `${fullName}\n    ${firstLines(failureMessages[0])}`);
+      return `${name}\n  ${messages.join('\n  ') || firstLines(message)}`;
     });
   if (report.numPassedTests === 0) return failure('no test passed', ...failures);
   return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites, failures };

@@ -6,7 +6,7 @@ import { systemRandom } from '../../shared/core/random.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const request = { host: 'us.api.example.com', region: 'us' } as const;
-const refused = { code: 'invalid_api_key', message: 'Invalid API key.', body: { error: { type: 'authentication_error' } } };
+const invalidKeyError = { code: 'invalid_api_key', message: 'Invalid API key.', body: { error: { type: 'authentication_error' } } };
 const secret = 'A'.repeat(43);
 
 /** Returns the error that a call throws, or undefined. */
@@ -57,13 +57,13 @@ describe('malformed keys', () => {
     '',
     undefined,
   ])('the malformed key %j is rejected', (authorization) => {
-    expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(refused);
+    expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(invalidKeyError);
   });
 
   test('any text without the form of a key is rejected', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (authorization) => {
-        expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(refused);
+        expect(thrownBy(() => presentedKey({ ...request, authorization }))).toMatchObject(invalidKeyError);
       }),
     );
   });

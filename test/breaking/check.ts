@@ -97,17 +97,17 @@ const partOfNext = (page: string): string => (page.split(nextVersion)[1] ?? '').
  * Returns a sentence for each addition to the released document that the next version of the page
  * does not name as code: one per name.
  */
-export const unsaidAdditions = async (go: string, folder: string, page: string): Promise<readonly string[]> => {
-  let said = partOfNext(page);
-  const unsaid: string[] = [];
+export const undocumentedAdditions = async (go: string, folder: string, page: string): Promise<readonly string[]> => {
+  let documented = partOfNext(page);
+  const undocumented: string[] = [];
   for (const finding of await compare(go, folder, await read(released), await read(present))) {
     if (isBreak(finding) || finding.path === undefined) continue;
     const name = /`(?:[^`]*\/)?([^`/]+)`/.exec(finding.text)?.[1] ?? eventOf(finding) ?? `${finding.operation} ${finding.path}`;
-    if (said.includes(`${name}\``) || said.includes(`${name}:`)) continue;
-    unsaid.push(sentence(finding));
-    said += `\`${name}\``;
+    if (documented.includes(`${name}\``) || documented.includes(`${name}:`)) continue;
+    undocumented.push(sentence(finding));
+    documented += `\`${name}\``;
   }
-  return unsaid;
+  return undocumented;
 };
 
 const without = (schema: Schema | undefined, name: string): void => {
@@ -136,8 +136,9 @@ export const checkContract = async (check: Check, go: string, folder: string): P
     if (found.length > 0) throw new Error(`docs/openapi.json breaks clients of the last release:\n${found.map(sentence).join('\n')}`);
   });
   await check('says in What changed what it adds to the released document', async () => {
-    const unsaid = await unsaidAdditions(go, folder, await readFile(whatChanged, 'utf8'));
-    if (unsaid.length > 0) throw new Error(`${whatChanged} does not name these; \`npm run changes\` writes them:\n${unsaid.join('\n')}`);
+    const undocumented = await undocumentedAdditions(go, folder, await readFile(whatChanged, 'utf8'));
+    if (undocumented.length > 0)
+      throw new Error(`${whatChanged} does not name these; \`npm run changes\` writes them:\n${undocumented.join('\n')}`);
   });
   for (const [statement, [name, change]] of Object.entries(breaks))
     await check(`finds ${statement}`, async () => {

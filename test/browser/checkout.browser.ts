@@ -35,8 +35,8 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     expect(await visitor.cutOff()).toEqual([]);
     await visitor.picture(`checkout/${name}`);
   };
-  const open = async (members?: Record<string, unknown>) => {
-    await visitor.page.goto(await shop.checkout(members));
+  const open = async (fields?: Record<string, unknown>) => {
+    await visitor.page.goto(await shop.checkout(fields));
     const { page } = visitor;
     return {
       page,
@@ -88,9 +88,9 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     const page = await context.newPage();
     await page.goto(await shop.checkout());
     if (width === 'phone') await page.getByText('Your order (3 items)').click();
-    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x;
-    expect(await left('ul.cart li > span:not(.picture)')).toBe(await left('ul.cart li'));
-    expect(await left('header p')).toBe(await left('h1'));
+    const leftEdge = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x;
+    expect(await leftEdge('ul.cart li > span:not(.picture)')).toBe(await leftEdge('ul.cart li'));
+    expect(await leftEdge('header p')).toBe(await leftEdge('h1'));
     await context.close();
   });
 
@@ -138,7 +138,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 0002');
     await pay().click();
     await page.getByRole('alert').getByText('The card was declined').waitFor();
-    const answers = [
+    const labels = [
       'First name',
       'Last name',
       'Email',
@@ -149,7 +149,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
       'ZIP or postal code',
       'Card number',
     ];
-    const values = () => Promise.all(answers.map((label) => page.getByLabel(label).inputValue()));
+    const values = () => Promise.all(labels.map((label) => page.getByLabel(label).inputValue()));
     expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', 'Oldtown', 'NY', '10001', '']);
     await look('correctable');
     const email = `miller-on-a-${width}@example.com`;

@@ -43,8 +43,8 @@ test('the client in a browser lists products and slots, opens a checkout session
       replays.length = 0;
       const one = await client.checkout.create(cart, { idempotencyKey: 'cart-9' });
       const two = await client.checkout.create(cart, { idempotencyKey: 'cart-9' });
-      const refusal = await client.products.retrieve('prd_none').catch(({ code, requestId }) => [code, typeof requestId]);
-      return { names: names.sort(), bookable: availability[0].bookable, total: one.total, same: one.id === two.id, replays: replays.slice(0, 2), refusal };
+      const rejection = await client.products.retrieve('prd_none').catch(({ code, requestId }) => [code, typeof requestId]);
+      return { names: names.sort(), bookable: availability[0].bookable, total: one.total, same: one.id === two.id, replays: replays.slice(0, 2), rejection };
     })()`);
     expect(seen).toEqual({
       names: ['Hazelnut layer cake with cherries', 'Sourdough'],
@@ -52,7 +52,7 @@ test('the client in a browser lists products and slots, opens a checkout session
       total: 6.5,
       same: true,
       replays: [null, 'true'],
-      refusal: ['not_found', 'string'],
+      rejection: ['not_found', 'string'],
     });
   } finally {
     await visitor.close();

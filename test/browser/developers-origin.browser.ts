@@ -21,13 +21,13 @@ beforeEach(async () => {
 const call = () =>
   JSON.stringify({ region: 'us', account: merchant.account, action: 'key.create', input: { type: 'secret', name: 'Stolen' } });
 const names = async () => ((await merchant.act('key.list')).data as { name: string }[]).map(({ name }) => name);
-const places = () => [`${developers.origin}/developers/actions`, `${developers.origin}/_local/actions`];
+const actionUrls = () => [`${developers.origin}/developers/actions`, `${developers.origin}/_local/actions`];
 const ask = (url: string, headers: Record<string, string>, body = call()) =>
   developers.journey.request(url, 'POST', { body, headers: { origin: developers.origin, ...headers } });
 
 test('a page on another origin cannot run an action with fetch in any mode, a form or a beacon', async () => {
   const { page, close } = await visitAs(developers.browser, 'desktop');
-  for (const url of places()) {
+  for (const url of actionUrls()) {
     await page.goto(stranger.origin);
     const readable = await page.evaluate(
       `(async ([url, body]) => {
@@ -87,7 +87,7 @@ test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '
   async (name) => {
     const host = `${name}:${developers.journey.runtime.port}`;
     const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
-    for (const url of places()) expect((await ask(url, headers)).status).toBe(403);
+    for (const url of actionUrls()) expect((await ask(url, headers)).status).toBe(403);
     for (const path of ['/developers/', '/developers/accounts', '/developers/host.js'])
       expect((await developers.journey.request(`${developers.origin}${path}`, 'GET', { headers })).status).toBe(403);
     expect(await names()).toEqual(['journey']);

@@ -28,7 +28,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     return merchant.act('webhook.create', { url, events: ['expense.created'], description });
   };
   const rows = () => visitor.page.getByRole('rowheader');
-  const refuse = () =>
+  const rejectActions = () =>
     visitor.page.route(actions, (route) =>
       route.fulfill({ json: { ok: false, body: { error: { message: 'Not today.', code: 'conflict' } } } }),
     );
@@ -98,7 +98,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     visitor = await developers.open(merchant, width, 'deliveries');
     const { page } = visitor;
     await rows().first().waitFor();
-    await refuse();
+    await rejectActions();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').first().waitFor();
     expect([await rows().count(), await focused(page)]).toEqual([1, 'Refresh']);
@@ -108,7 +108,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     await page.getByRole('tab', { name: 'Webhooks' }).click();
     const row = page.getByRole('button', { name: /^Actions for/ });
     await row.waitFor();
-    await refuse();
+    await rejectActions();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').waitFor();
     expect(await row.count()).toBe(1);
@@ -127,14 +127,14 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     const { page } = visitor;
     // Short pages, so that more rows need a call, which the test delays.
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     let holding = false;
     await page.route(actions, async (route) => {
       const call = route.request().postDataJSON();
       if (call.action === 'delivery.list') call.input.limit = 20;
-      if (holding && call.input.cursor) await held;
+      if (holding && call.input.cursor) await released;
       await route.continue({ postData: JSON.stringify(call) });
     });
     await page.getByRole('button', { name: 'Refresh' }).click();

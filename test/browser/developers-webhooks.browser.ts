@@ -68,7 +68,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await choose('Send test');
     await row().getByText('Test delivered').waitFor();
     expect(await row().getByRole('status').textContent()).toContain('Status 200');
-    hook.answer(503);
+    hook.respondWith(503);
     await choose('Send test');
     await row().getByText('Test failed').waitFor();
     expect(await row().getByRole('status').textContent()).toContain('Status 503');
@@ -114,8 +114,8 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
   test('a merchant can enable a disabled endpoint, redeliver one event, and then redeliver all others that failed', async () => {
     const { id } = await register();
-    const said = '<script>window.ran = true</script><b>Out of flour</b>';
-    hook.answer({ status: 503, headers: { 'content-type': 'text/html' }, body: said });
+    const responseText = '<script>window.ran = true</script><b>Out of flour</b>';
+    hook.respondWith({ status: 503, headers: { 'content-type': 'text/html' }, body: responseText });
     await spend('Yeast');
     await spend('Flour');
     await eventually(endpoints, ([endpoint]) => !endpoint.enabled);
@@ -123,7 +123,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
       () => log(id),
       (all) => all.length === 2 && all.every(({ status }) => status === 'failed'),
     );
-    hook.answer(200);
+    hook.respondWith(200);
     const failedRequests = hook.requests.length;
 
     visitor = await developers.open(merchant, width, 'webhooks');
@@ -151,7 +151,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByText('"description": "Yeast"').waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
     // The endpoint's response is shown as plain text.
-    expect(await sheet.getByRole('region', { name: 'Response to attempt 5' }).textContent()).toBe(said);
+    expect(await sheet.getByRole('region', { name: 'Response to attempt 5' }).textContent()).toBe(responseText);
     await sheet.getByText('(text/html)').waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     await look('delivery-failed');

@@ -123,12 +123,12 @@ test("on another host the page tries operations at the reader's URL, and explain
   await page.keyboard.press('Enter');
   await page.waitForURL(`${site.elsewhere}reference/products/#listProducts`);
   const tried = async (operation: string) => {
-    const place = page.locator(`#${operation}`);
-    await place.getByText('Try it').click();
-    await place.getByLabel('Address of the service').fill(site.origin);
-    await place.getByLabel('API key').fill(site.journey.runtime.demo.us?.publishableKey ?? '');
-    await place.getByRole('button', { name: 'Send' }).click();
-    return place.getByRole('status').getByRole('paragraph').textContent();
+    const section = page.locator(`#${operation}`);
+    await section.getByText('Try it').click();
+    await section.getByLabel('Address of the service').fill(site.origin);
+    await section.getByLabel('API key').fill(site.journey.runtime.demo.us?.publishableKey ?? '');
+    await section.getByRole('button', { name: 'Send' }).click();
+    return section.getByRole('status').getByRole('paragraph').textContent();
   };
   expect(await tried('listProducts')).toBe('200 OK');
   expect(complaints).toEqual([]);
@@ -176,11 +176,11 @@ test('the list of events is grouped, and only the group of the page is open', as
 
 test('the form to try an operation names the required field that is empty, and sends nothing', async () => {
   const { page, addresses, close } = await site.visit('reference/orders/', 'desktop');
-  const place = page.locator('#listOrders');
-  await place.locator('.try > summary').click();
-  await place.getByLabel('API key').fill('');
-  await place.getByRole('button', { name: 'Send' }).click();
-  expect(await place.getByRole('status').textContent()).toBe('Enter a value: API key.');
+  const section = page.locator('#listOrders');
+  await section.locator('.try > summary').click();
+  await section.getByLabel('API key').fill('');
+  await section.getByRole('button', { name: 'Send' }).click();
+  expect(await section.getByRole('status').textContent()).toBe('Enter a value: API key.');
   expect(await page.evaluate(focused('name'))).toBe('key');
   expect(addresses.filter((address) => address.includes('/api/v2/'))).toEqual([]);
   await close();

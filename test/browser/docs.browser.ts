@@ -15,7 +15,7 @@ const cut =
   "[...document.querySelectorAll('main :is(.table, pre)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText.slice(0, 80))";
 /** Sample pages that together contain every kind of content. */
 const telling = ['webhooks/', 'reference/expenses/', 'events/order.status_changed/'];
-const places = [
+const paths = [
   ...guides.map(({ slug }) => (slug === '' ? '' : `${slug}/`)),
   ...['reference/', 'events/', ...telling.slice(1)],
   ...['checkout', 'customers', 'orders', 'products', 'reference-data', 'webhooks'].map((slug) => `reference/${slug}/`),
@@ -27,9 +27,9 @@ test.each([
 ] as const)('at %s width (%s) pages have no accessibility violation and log no problem', async (width, colorScheme, judged) => {
   const { page, go, complaints, violations, close } = await site.visit('', width);
   await page.emulateMedia({ colorScheme });
-  for (const place of judged) {
-    await go(place);
-    expect([place, await violations()]).toEqual([place, []]);
+  for (const path of judged) {
+    await go(path);
+    expect([path, await violations()]).toEqual([path, []]);
   }
   expect(complaints).toEqual([]);
   await close();
@@ -37,8 +37,8 @@ test.each([
 
 test.each(['phone', 'desktop'] as const)('at %s width the methods of a list of operations are one column', async (width) => {
   const { page, close } = await site.visit('reference/orders/', width);
-  const lefts = "[...document.querySelectorAll('.index .method')].map((one) => one.getBoundingClientRect().left)";
-  const [first, ...others] = (await page.evaluate(lefts)) as number[];
+  const leftEdges = "[...document.querySelectorAll('.index .method')].map((one) => one.getBoundingClientRect().left)";
+  const [first, ...others] = (await page.evaluate(leftEdges)) as number[];
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([first]));
   await close();
@@ -46,7 +46,7 @@ test.each(['phone', 'desktop'] as const)('at %s width the methods of a list of o
 
 test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async (width) => {
   const { page, go, picture, close } = await site.visit('', width);
-  const places = {
+  const pathsByState = {
     start: '',
     'getting-started': 'getting-started/',
     webhooks: 'webhooks/',
@@ -58,9 +58,9 @@ test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async 
     'events-order.status_changed': 'events/order.status_changed/',
     'not-found': 'nothing/here/',
   };
-  for (const [state, place] of Object.entries(places)) {
-    await go(place);
-    await picture(`docs/${state as keyof typeof places}`);
+  for (const [state, path] of Object.entries(pathsByState)) {
+    await go(path);
+    await picture(`docs/${state as keyof typeof pathsByState}`);
   }
   await go('reference/checkout/');
   await page.locator('.try > summary').click();
@@ -83,9 +83,9 @@ test.each(['phone', 'desktop'] as const)(
   'at %s width guides and resources clip no table and no sample, do not overflow, load from no other host and log no problem',
   async (width) => {
     const { page, go, complaints, addresses, close } = await site.visit('', width);
-    for (const place of places) {
-      await go(place);
-      expect([place, await page.evaluate(overflow), await page.evaluate(cut)]).toEqual([place, 0, []]);
+    for (const path of paths) {
+      await go(path);
+      expect([path, await page.evaluate(overflow), await page.evaluate(cut)]).toEqual([path, 0, []]);
     }
     expect(complaints).toEqual([]);
     expect(addresses.filter((address) => !address.startsWith(site.origin))).toEqual([]);
@@ -122,10 +122,10 @@ test.each([
 ])('at %i px the code column has at least %i px, a line of prose has at most 42 em, and nothing overflows', async (width, least) => {
   const { page, go, close } = await site.visit('', width < 1000 ? 'phone' : 'desktop');
   await page.setViewportSize({ width, height: 900 });
-  for (const place of kinds) {
-    await go(place);
+  for (const path of kinds) {
+    await go(path);
     const { code, prose } = (await page.evaluate(measured)) as { code: number; prose: number };
-    expect([place, code >= least, prose > 10 && prose <= 42, await page.evaluate(overflow)]).toEqual([place, true, true, 0]);
+    expect([path, code >= least, prose > 10 && prose <= 42, await page.evaluate(overflow)]).toEqual([path, true, true, 0]);
   }
   await close();
 });
@@ -137,8 +137,8 @@ test.each([
 ] as const)('colors at %s width (%s) have enough contrast', async (width, colorScheme) => {
   const { page, go, violations, close } = await site.visit('webhooks/', width);
   await page.emulateMedia({ colorScheme });
-  for (const place of ['webhooks/', 'reference/checkout/']) {
-    await go(place);
+  for (const path of ['webhooks/', 'reference/checkout/']) {
+    await go(path);
     expect(await violations(':root', ['color-contrast'])).toEqual([]);
   }
   await close();

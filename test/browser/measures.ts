@@ -87,8 +87,8 @@ function brokenWidths(widths: NonNullable<Layout['widths']>): string[] {
     if (found.length === 0) return [`nothing matches ${selector}`];
     return found.flatMap((element) => {
       const { width } = element.getBoundingClientRect();
-      const isKept = width >= least - 0.5 && width <= greatest + 0.5;
-      return isKept ? [] : [`${selector} has ${Math.round(width)} px, not ${least} to ${greatest}: ${startOf(element)}`];
+      const isWithinLimits = width >= least - 0.5 && width <= greatest + 0.5;
+      return isWithinLimits ? [] : [`${selector} has ${Math.round(width)} px, not ${least} to ${greatest}: ${startOf(element)}`];
     });
   });
 }

@@ -32,15 +32,15 @@ export const runOnTerminal = (args: readonly string[], env: Readonly<Record<stri
   });
   const ended = once(child, 'close');
   return {
-    async shows(wanted) {
+    async shows(expected) {
       await Promise.race([
         eventually(
           () => text,
-          (shown) => wanted.test(stripVTControlCharacters(shown)),
+          (shown) => expected.test(stripVTControlCharacters(shown)),
         ),
         ended,
       ]);
-      if (!wanted.test(stripVTControlCharacters(text))) throw new Error(`The terminal never showed ${wanted}: ${text}`);
+      if (!expected.test(stripVTControlCharacters(text))) throw new Error(`The terminal never showed ${expected}: ${text}`);
     },
     interrupt: () => void child.stdin.write('\x03'),
     async output() {

@@ -13,7 +13,7 @@ export interface BrowserShop {
   readonly publishableKey: string;
   readonly product: string;
   /** Returns the hosted page's URL of a new session. */
-  checkout(members?: Record<string, unknown>): Promise<string>;
+  checkout(fields?: Record<string, unknown>): Promise<string>;
   orders(): Promise<any[]>;
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export const startShop = async (): Promise<BrowserShop> => {
     storefront,
     publishableKey,
     product: bread.id,
-    async checkout(members = {}) {
+    async checkout(fields = {}) {
       const { status, text, body } = await merchant.call('POST', '/checkout', {
         items: [
           { product_id: bread.id, quantity: 2 },
@@ -84,7 +84,7 @@ export const startShop = async (): Promise<BrowserShop> => {
         delivery_time: '11:00',
         success_url: `${storefront.origin}/thanks`,
         cancel_url: `${storefront.origin}/cart`,
-        ...members,
+        ...fields,
       });
       if (status !== 201) throw new Error(text);
       return body.url;

@@ -13,7 +13,7 @@ type Form = Readonly<Record<string, string>>;
 
 const openDelivery = async (region: Region) => {
   const shop = await openShop(world, { account: { region } });
-  return await openCounter(world, { shop, members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
+  return await openCounter(world, { shop, fields: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
 };
 const person = { last_name: 'Miller', email: 'grace@example.com' };
 const us = { delivery_address: '1 Mill Lane', address_city: 'New York', address_state: 'NY', address_postcode: '10001' };
@@ -110,12 +110,12 @@ test('in us, the page offers the states with territories and military states, an
 
 test('a form may send the whole address in delivery_address, and the page shows it as one field after a decline', async () => {
   const counter = await openDelivery('us');
-  const whole = { delivery_address: '2 Mill Lane\nOldtown, NY 10001' };
-  await counter.pay(declineCard, { ...person, ...whole });
+  const address = { delivery_address: '2 Mill Lane\nOldtown, NY 10001' };
+  await counter.pay(declineCard, { ...person, ...address });
   const again = await shown(counter);
-  expect(again).toEqual(whole);
+  expect(again).toEqual(address);
   await counter.pay(approveCard, { ...person, ...again });
-  expect(await ordered(counter)).toBe(whole.delivery_address);
+  expect(await ordered(counter)).toBe(address.delivery_address);
 });
 
 test.each<[keyof typeof us, string, string]>([
@@ -167,8 +167,8 @@ const forms = (region: Region): fc.Arbitrary<Form> => {
     const values = groups?.flatMap(([, options]) => options.map(([value]) => value));
     return [name, values ? fc.constantFrom(...values) : line] as const;
   });
-  const whole = { delivery_address: someText };
-  return fc.oneof(fc.record(whole), fc.record({ ...whole, ...Object.fromEntries(parts) })) as fc.Arbitrary<Form>;
+  const addressField = { delivery_address: someText };
+  return fc.oneof(fc.record(addressField), fc.record({ ...addressField, ...Object.fromEntries(parts) })) as fc.Arbitrary<Form>;
 };
 
 test('the page shows any address as entered after a decline, and the same form then pays', async () => {

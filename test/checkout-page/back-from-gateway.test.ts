@@ -17,7 +17,7 @@ let counter: StripeCounter;
 /** Stripe's page that the shopper has left. */
 let first: string;
 beforeEach(async () => {
-  counter = await t.open({ members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
+  counter = await t.open({ fields: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
   await counter.pay('', typed);
   first = await counter.hosted();
 });
@@ -124,7 +124,7 @@ describe('a process that dies during a correction', () => {
     'a correction whose write %i fails, before or after it, ends in one order with the corrected values',
     async (n) => {
       for (const when of ['before', 'after'] as const) {
-        const own = await t.open({ members: { customer: null } });
+        const own = await t.open({ fields: { customer: null } });
         await own.pay('', { last_name: 'Miler', email: 'grace@exmaple.com' });
         let call = 0;
         t.world.wire.intercept(async (_call, send) => {

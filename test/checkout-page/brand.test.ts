@@ -100,7 +100,7 @@ describe('the summary', () => {
       { product_id: bread, quantity: 2 },
       { product_id: shop.products.cake, variant_id: 'var_large', quantity: 1 },
     ];
-    const counter = await openCounter(world, { shop, members: { items } });
+    const counter = await openCounter(world, { shop, fields: { items } });
     const { text } = await counter.visit('GET', counter.path);
     expect(text.match(/<img src="[^"]+\/bread[^"]*" alt="">|<img src="[^"]+\/other[^"]*" alt="">/g)).toEqual([
       expect.stringContaining('https://rosa.example/bread.jpg'),
@@ -114,8 +114,8 @@ describe('the summary', () => {
   ])('the page and its receipt for %s show the address of the branding: %s', async (delivery_type, isShown) => {
     const settings = withBranding({ address: '7 Oven Row <Springfield>' });
     const shop = await openShop(world, { settings });
-    const members = { delivery_type, ...(delivery_type === 'pickup' ? {} : { delivery_address: '1 Mill Lane' }) };
-    const counter = await openCounter(world, { shop, members });
+    const fields = { delivery_type, ...(delivery_type === 'pickup' ? {} : { delivery_address: '1 Mill Lane' }) };
+    const counter = await openCounter(world, { shop, fields });
     for (const state of ['open', 'paid']) {
       expect((await counter.session()).status).toBe(state);
       const { text } = await counter.visit('GET', counter.path);
@@ -143,7 +143,7 @@ describe('an error next to a field', () => {
     ['email', 'robin', 'Enter an email address, like name@example.com.'],
     ['phone', '5'.repeat(300), 'Use at most 255 characters.'],
   ])('the error next to %s states its problem', async (name, value, sentence) => {
-    const counter = await openCounter(world, { members: { customer: null } });
+    const counter = await openCounter(world, { fields: { customer: null } });
     const { text } = await counter.pay('4242 4242 4242 4242', { last_name: 'Baker', email: 'ada@example.com', [name]: value });
     expect(text).toContain(`id="${name}-error">${sentence}</p>`);
   });

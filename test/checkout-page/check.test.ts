@@ -6,13 +6,13 @@ const t = useStripe();
 
 let account: string;
 const path = () => `/checkout/${account}/notices/stripe`;
-const endpoint = (members: object = {}) => ({
+const endpoint = (fields: object = {}) => ({
   id: 'we_1',
   object: 'webhook_endpoint',
   url: `https://us.api.example.com${path()}`,
   status: 'enabled',
   enabled_events: noticeTypes,
-  ...members,
+  ...fields,
 });
 beforeEach(async () => {
   const counter = await t.open();

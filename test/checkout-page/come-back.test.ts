@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { askAgainMs } from '../../shared/domain/checkout/rules.ts';
-import { type Answer, origin, successUrl, type Visitor, visitor } from './page.ts';
+import { origin, type PageResponse, successUrl, type Visitor, visitor } from './page.ts';
 import { type StripeCounter, useStripe } from './stripe-counter.ts';
 
 // Guarantee 22 (docs/guarantees.md)
@@ -18,23 +18,23 @@ beforeEach(async () => {
 });
 
 const questions = (): number => t.stripe.requests.filter(({ method }) => method === 'GET').length;
-const asked = (): number => questions() - questionsBefore;
-const comeBack = (instance: 0 | 1 = 0): Promise<Answer> => instances[instance]('GET', `${counter.path}/return`);
+const newQuestions = (): number => questions() - questionsBefore;
+const comeBack = (instance: 0 | 1 = 0): Promise<PageResponse> => instances[instance]('GET', `${counter.path}/return`);
 const pay = async (): Promise<void> => t.stripe.pay(await counter.hosted());
 
 test('200 simultaneous visits of /return ask Stripe once, even across instances of the function', async () => {
   for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 10 }, (_, i) => comeBack(i % 2 === 0 ? 0 : 1)));
-  expect(asked()).toBe(1);
+  expect(newQuestions()).toBe(1);
 });
 
 test('a visit of /return after the pause asks Stripe once more', async () => {
   await comeBack();
   t.world.clock.advance(askAgainMs - 1);
   await comeBack(1);
-  expect(asked()).toBe(1);
+  expect(newQuestions()).toBe(1);
   t.world.clock.advance(1);
   await Promise.all([comeBack(0), comeBack(1)]);
-  expect(asked()).toBe(2);
+  expect(newQuestions()).toBe(2);
 });
 
 test('a shopper who returns at once sees the payment at once', async () => {

@@ -49,13 +49,13 @@ describe('a form after a decline', () => {
       },
     ],
   ])('the page keeps every input except the card number after a decline, %s', async (_, decline) => {
-    const counter = await openCounter(t.world, { members: delivered });
+    const counter = await openCounter(t.world, { fields: delivered });
     await decline(counter);
     expect(await shown(counter)).toEqual({ ...typed, card_number: '' });
   });
 
   test('the input of the next form creates the order and its customer', async () => {
-    const counter = await openCounter(t.world, { members: delivered });
+    const counter = await openCounter(t.world, { fields: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(declineCard, { ...typed, email: 'grace@example.co' });
     expect(await shown(counter)).toMatchObject({ email: 'grace@example.co' });
@@ -73,14 +73,14 @@ describe('a form after a decline', () => {
   });
 
   test('a removed input stays removed after a decline', async () => {
-    const counter = await openCounter(t.world, { members: delivered });
+    const counter = await openCounter(t.world, { fields: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(approveCard, { ...typed, first_name: '', phone: ' ' });
     expect((await placed(counter)).customer).toMatchObject({ first_name: null, last_name: 'Miler', phone: null });
   });
 
   test('required inputs are still required after a decline', async () => {
-    const counter = await openCounter(t.world, { members: delivered });
+    const counter = await openCounter(t.world, { fields: delivered });
     await counter.pay(declineCard, typed);
     const { status, text } = await counter.pay(approveCard, { ...corrected, email: 'grace@', delivery_address: ' ' });
     expect([status, (await counter.session()).status]).toEqual([422, 'open']);
@@ -92,7 +92,7 @@ describe('a form after a decline', () => {
   });
 
   test('the page does not ask for fields that the shop sent, and no form changes them', async () => {
-    const counter = await openCounter(t.world, { members: { ...delivered, customer: ada, delivery_address: '1 Mill Lane' } });
+    const counter = await openCounter(t.world, { fields: { ...delivered, customer: ada, delivery_address: '1 Mill Lane' } });
     await counter.pay(declineCard);
     expect(await shown(counter)).toEqual({ card_number: '' });
     await counter.pay(approveCard, corrected);
@@ -104,7 +104,7 @@ describe('a form after a decline', () => {
   });
 
   test('fields that the shop left empty stay editable after a decline', async () => {
-    const counter = await openCounter(t.world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
+    const counter = await openCounter(t.world, { fields: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
     const { first_name, last_name, email } = typed;
     await counter.pay(declineCard, typed);
     expect(await shown(counter)).toEqual({ first_name, last_name, email, card_number: '' });
@@ -114,7 +114,7 @@ describe('a form after a decline', () => {
 });
 
 describe('an email address rejected by Stripe', () => {
-  const refusal = {
+  const stripeError = {
     type: 'invalid_request_error',
     code: 'email_invalid',
     param: 'customer_email',
@@ -123,11 +123,11 @@ describe('an email address rejected by Stripe', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
     ['typed on the page', { customer: null }, { last_name: 'Miller', email: 'grace@example.c' }],
     ['that the shop has said', { customer: { last_name: 'Miller', email: 'grace@example.c' } }, {}],
-  ])('%s shows the form again, which marks the field and accepts another email', async (_, members, form) => {
-    const counter = await t.open({ members });
-    t.stripe.failNext(400, refusal);
-    const answer = await counter.pay('', form);
-    expect([answer.status, answer.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
+  ])('%s shows the form again, which marks the field and accepts another email', async (_, fields, form) => {
+    const counter = await t.open({ fields });
+    t.stripe.failNext(400, stripeError);
+    const response = await counter.pay('', form);
+    expect([response.status, response.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
     const { text } = await counter.visit('GET', counter.path);
     expect(text).toMatch(/<input id="email"[^>]* value="grace@example\.c"[^>]*aria-invalid="true" aria-describedby="email-error"/);
     expect(text).toContain('id="email-error"');
@@ -142,8 +142,8 @@ describe('an email address rejected by Stripe', () => {
   });
 
   test('the page no longer marks a rejected email after another decline', async () => {
-    const counter = await t.open({ members: { customer: { last_name: 'Miller', email: 'grace@example.c' } } });
-    t.stripe.failNext(400, refusal);
+    const counter = await t.open({ fields: { customer: { last_name: 'Miller', email: 'grace@example.c' } } });
+    t.stripe.failNext(400, stripeError);
     await counter.pay('');
     t.stripe.failNext(400, { type: 'invalid_request_error', message: 'No such price' });
     await counter.pay('', { email: 'grace@example.com' });

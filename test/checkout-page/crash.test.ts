@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { timeOfId } from '../../shared/core/ids.ts';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
-import { loseAnswer, standstillAt } from '../support/faults.ts';
+import { loseResponse, standstillAt } from '../support/faults.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
@@ -26,8 +26,8 @@ const expectOne = async (counter: Counter) => {
 /** The shopper reopens the page and takes its next step until the session is paid. */
 const persist = async (counter: Counter): Promise<void> => {
   for (let i = 0; i < 4 && (await counter.session()).status !== 'paid'; i++) {
-    const answer = await counter.pay(approveCard);
-    expect([303, answer.text]).toEqual([answer.status, '']);
+    const response = await counter.pay(approveCard);
+    expect([303, response.text]).toEqual([response.status, '']);
   }
 };
 
@@ -91,7 +91,7 @@ describe('simultaneous results of a payment', () => {
     world.wire.intercept((call, send) => {
       if (lost || call.operation !== 'TransactWriteItems' || JSON.stringify(call.input).split('"Put"').length < 4) return send();
       lost = true;
-      return loseAnswer(send);
+      return loseResponse(send);
     });
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
     expect(lost).toBe(true);

@@ -78,7 +78,7 @@ describe('the page', () => {
     ['JPY', ['¥351', '¥1,053', '¥99', '¥198', '¥1,251', '¥5', '¥1,256']],
     ['USD', ['$350.50', '$1,051.50', '$99.49', '$198.98', '$1,250.48', '$4.95', '$1,255.43']],
   ])('the page shows amounts in %s as they are charged', async (currency, amounts) => {
-    const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
+    const counter = await openCounter(t.world, { shop: await shopIn(currency), fields: cart });
     const { text } = await counter.visit('GET', counter.path);
     expect(shown(text)).toEqual(amounts);
     expect(text).toContain(`Pay ${amounts.at(-1)}</button>`);
@@ -88,7 +88,7 @@ describe('the page', () => {
   test.each(['ALL', 'LBP', 'MMK', 'HUF', 'TWD', 'COP', 'IDR', 'RSD'])(
     'the page shows the hundredths of %s that are charged',
     async (currency) => {
-      const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
+      const counter = await openCounter(t.world, { shop: await shopIn(currency), fields: cart });
       expect((await counter.visit('GET', counter.path)).text).toMatch(/Pay \S*\s?1,255\.43<\/button>/);
       expect(minorUnits((await counter.session()).total, currency)).toBe(125_543);
     },
@@ -96,7 +96,7 @@ describe('the page', () => {
 });
 
 test('order, payment and fee of a session in yen are whole', async () => {
-  const counter = await openCounter(t.world, { shop: await shopIn('JPY'), members: cart });
+  const counter = await openCounter(t.world, { shop: await shopIn('JPY'), fields: cart });
   expect((await counter.pay(approveCard)).status).toBe(303);
   const { orders, payments } = await counter.made();
   expect(orders).toMatchObject([
@@ -117,7 +117,7 @@ test("the sandbox's fee is rounded once", async () => {
 
 describe('Stripe', () => {
   const openAtStripe = async (currency: string) => {
-    const counter = await t.open({ shop: await shopIn(currency, atStripe), members: cart });
+    const counter = await t.open({ shop: await shopIn(currency, atStripe), fields: cart });
     await counter.pay('');
     return { counter, hosted: await counter.hosted() };
   };
@@ -158,7 +158,7 @@ describe('Stripe', () => {
  * charged. HUF and TWD are special only in payouts.
  */
 const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
-const wholeInHundredths = ['ISK', 'UGX'];
+const integersInHundredths = ['ISK', 'UGX'];
 const withThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND'];
 const withTwoDecimals =
   'USD AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH UYU UZS WST XCD YER ZAR ZMW'.split(
@@ -168,7 +168,7 @@ const withTwoDecimals =
 describe('an amount as Stripe writes it', () => {
   test.each([
     ['without decimals', withoutDecimals, 1235],
-    ['whole, with two decimals', wholeInHundredths, 123_500],
+    ['whole, with two decimals', integersInHundredths, 123_500],
     ['with three decimals of which the last is 0', withThreeDecimals, 1_234_560],
     ['with two decimals', withTwoDecimals, 123_456],
   ] as const)('an amount in %s is written as Stripe writes it', (_, currencies, units) => {
@@ -176,7 +176,7 @@ describe('an amount as Stripe writes it', () => {
   });
 
   test('an amount as Stripe writes it has exactly one rule per currency', () => {
-    const all = [...withoutDecimals, ...wholeInHundredths, ...withThreeDecimals, ...withTwoDecimals];
+    const all = [...withoutDecimals, ...integersInHundredths, ...withThreeDecimals, ...withTwoDecimals];
     expect(new Set(all).size).toBe(all.length);
   });
 });

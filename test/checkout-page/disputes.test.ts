@@ -50,7 +50,7 @@ describe('a dispute', () => {
 
   test('a dispute rejects another payment status by the dashboard', async () => {
     await report('dp_1', 'needs_response');
-    expect(await t.service.refused('order.update', own.account, { id: own.paid.order_id, payment_status: 'paid' })).toMatchObject({
+    expect(await t.service.errorOf('order.update', own.account, { id: own.paid.order_id, payment_status: 'paid' })).toMatchObject({
       status: 409,
       field: 'payment_status',
     });

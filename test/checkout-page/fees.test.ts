@@ -65,8 +65,8 @@ describe('a fee in another currency than the fees of its day', () => {
         created_at: order.created_at,
       },
     ]);
-    const told = world.log.filter((line) => line['fee_unbooked'] === true);
-    expect(told).toMatchObject([{ op: 'settle', account: shop.account.id, order: order.id, transaction: transaction_id }]);
+    const loggedFees = world.log.filter((line) => line['fee_unbooked'] === true);
+    expect(loggedFees).toMatchObject([{ op: 'settle', account: shop.account.id, order: order.id, transaction: transaction_id }]);
   });
 
   test("a fee in another currency is stored apart once, even if the day's first fee is booked meanwhile", async () => {
@@ -89,7 +89,7 @@ describe('a fee in another currency than the fees of its day', () => {
 });
 
 describe('fees that are stored apart', () => {
-  const expectKept = async (counter: Counter, reason: RegExp) => {
+  const expectStoredApart = async (counter: Counter, reason: RegExp) => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
     world.wire.intercept(undefined);
     await expectPaid(counter);
@@ -108,11 +108,11 @@ describe('fees that are stored apart', () => {
       { source: 'gateway_fee', amount: 999_999_999_999.9 },
       /must be less than 1000000000000/,
     ],
-  ])('a fee is stored apart from its order if %s', async (_, members, reason) => {
+  ])('a fee is stored apart from its order if %s', async (_, fields, reason) => {
     const counter = await openCounter(world);
-    const before = expenseOf(world.clock.now(), { ...members, id: gatewayFeeId(today()), transaction_count: 1 });
+    const before = expenseOf(world.clock.now(), { ...fields, id: gatewayFeeId(today()), transaction_count: 1 });
     await world.store.commit([world.store.expenses.createWrite(counter.shop.account.id, before)]);
-    await expectKept(counter, reason);
+    await expectStoredApart(counter, reason);
   });
 
   test("a fee is stored apart from its order if the day's expense cannot be read", async () => {
@@ -121,7 +121,7 @@ describe('fees that are stored apart', () => {
       if (partitionsRead(call).some((partition) => partition.startsWith('exp#'))) throw new TypeError('unreadable');
       return await send();
     });
-    await expectKept(counter, /unreadable/);
+    await expectStoredApart(counter, /unreadable/);
   });
 
   test('a fee is stored apart from its order if the table rejects its writes', async () => {
@@ -131,7 +131,7 @@ describe('fees that are stored apart', () => {
         throw Object.assign(new Error('Item size has exceeded'), { name: 'ValidationException', $fault: 'client' });
       return await send();
     });
-    await expectKept(counter, /ValidationException/);
+    await expectStoredApart(counter, /ValidationException/);
   });
 });
 
@@ -163,8 +163,8 @@ describe('gateway_fee.book', () => {
   };
   const book = (shop: Shop, transaction_id: string | undefined, date: string) =>
     service.act('gateway_fee.book', shop.account.id, { transaction_id, date });
-  const refuseBook = (shop: Shop, transaction_id: string | undefined, date: string) =>
-    service.refused('gateway_fee.book', shop.account.id, { transaction_id, date });
+  const errorOfBooking = (shop: Shop, transaction_id: string | undefined, date: string) =>
+    service.errorOf('gateway_fee.book', shop.account.id, { transaction_id, date });
 
   test('gateway_fee.book adds a fee to another day once, however often it is called', async () => {
     const { shop, fees } = await keepAside();
@@ -188,17 +188,17 @@ describe('gateway_fee.book', () => {
 
   test('gateway_fee.book fails if that day has fees in another currency, and the fee stays', async () => {
     const { shop, fees } = await keepAside();
-    expect(await refuseBook(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await errorOfBooking(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
     expect((await unbooked(shop))['data']).toHaveLength(1);
   });
 
   test('gateway_fee.book fails for a transaction without a stored fee, and for an invalid day', async () => {
     const { shop, fees } = await keepAside();
-    expect(await refuseBook(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
-    expect(await refuseBook(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });
-    expect(await refuseBook(shop, undefined, later)).toMatchObject({ status: 400, field: 'transaction_id' });
+    expect(await errorOfBooking(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await errorOfBooking(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });
+    expect(await errorOfBooking(shop, undefined, later)).toMatchObject({ status: 400, field: 'transaction_id' });
     const other = await openShop(world);
-    expect(await refuseBook(other, fees[0]?.transaction_id, later)).toMatchObject({ status: 404 });
+    expect(await errorOfBooking(other, fees[0]?.transaction_id, later)).toMatchObject({ status: 404 });
   });
 
   test('gateway_fee.book lists many stored fees page by page', async () => {
@@ -235,7 +235,7 @@ describe('gateway_fee.record of the transaction of a checkout', () => {
     await counter.pay(approveCard);
     const [fee] = (await unbooked(shop))['data'];
     const input = recordOf(fee.order_id, fee.transaction_id, fee.amount);
-    expect(await service.refused('gateway_fee.record', shop.account.id, input)).toMatchObject({ status: 409, field: 'transaction_id' });
+    expect(await service.errorOf('gateway_fee.record', shop.account.id, input)).toMatchObject({ status: 409, field: 'transaction_id' });
     await service.act('gateway_fee.book', shop.account.id, { transaction_id: fee.transaction_id, date: later });
     expect(await service.act('gateway_fee.record', shop.account.id, input)).toMatchObject({ amount: fee.amount });
     expect([(await dayOf(shop, later)).amount, (await unbooked(shop))['data']]).toEqual([fee.amount, []]);

@@ -20,10 +20,10 @@ describe.each([
 
   test.each(['approve', 'decline'] as const)(
     'the notice "%s" of a former sandbox declines the payment and redirects to the page',
-    async (answer) => {
+    async (decision) => {
       const counter = await begin();
       await counter.change(next);
-      expect((await counter.decide(answer)).headers['Location']).toBe(`${origin}${counter.path}`);
+      expect((await counter.decide(decision)).headers['Location']).toBe(`${origin}${counter.path}`);
       expect((await counter.made()).orders).toEqual([]);
       expect(await counter.session()).toMatchObject({ status: 'open', payment: null, order_id: null });
     },

@@ -179,12 +179,12 @@ describe('keys of a former gateway', () => {
   test('keys of a former gateway are deleted 91 days after they were replaced, when no session can need them', async () => {
     const counter = await t.open();
     const account = counter.shop.account.id;
-    const kept = async () => (await t.world.store.accounts.getStoredSettings(account)).formers.length;
+    const countFormerKeys = async () => (await t.world.store.accounts.getStoredSettings(account)).formers.length;
     await counter.change({ gateway: 'sandbox' });
     t.world.clock.advance(91 * dayMs - 1);
-    expect(await kept()).toBe(1);
+    expect(await countFormerKeys()).toBe(1);
     t.world.clock.advance(1);
-    expect(await kept()).toBe(0);
+    expect(await countFormerKeys()).toBe(0);
     await counter.change({ gateway: 'sandbox', delivery_fee: 1 });
     expect(await counter.notify('completed', 'cs_any')).toBe(404);
   });
@@ -196,15 +196,15 @@ describe('keys of a former gateway', () => {
     await Promise.all(keys.map((next) => counter.change(next)));
     await counter.change({ gateway: 'sandbox' });
     const { formers } = await t.world.store.accounts.getStoredSettings(account);
-    const wanted = [first, ...keys].map(({ secret_key }) => secret_key);
-    expect(formers.map(({ secret_key }) => secret_key).sort()).toEqual(wanted.sort());
+    const expected = [first, ...keys].map(({ secret_key }) => secret_key);
+    expect(formers.map(({ secret_key }) => secret_key).sort()).toEqual(expected.sort());
   });
 
   test('keys of a former gateway are limited to 20: a further change is rejected, and no key is lost', async () => {
     const counter = await t.open();
     for (let i = 0; i < 20; i++) await counter.change({ ...other, secret_key: `sk_test_${i}` });
     const account = counter.shop.account.id;
-    expect(await t.service.refused('settings.put', account, { checkout: { gateway: 'sandbox' } })).toMatchObject({
+    expect(await t.service.errorOf('settings.put', account, { checkout: { gateway: 'sandbox' } })).toMatchObject({
       status: 409,
       code: 'conflict',
     });

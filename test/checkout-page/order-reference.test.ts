@@ -22,16 +22,16 @@ describe('the order of a paid session', () => {
       { external_id: 'web-17', metadata: { cart: '17', empty: '' } },
     ],
     ['as much metadata as is taken', { metadata: fifty }, { external_id: null, metadata: fifty }],
-  ])("the order of a paid session has the session's id in metadata, and also %s", async (_, members, said) => {
-    const counter = await openCounter(world, { shop, members });
+  ])("the order of a paid session has the session's id in metadata, and also %s", async (_, fields, expected) => {
+    const counter = await openCounter(world, { shop, fields });
     await counter.pay(approveCard);
     const { order_id } = await counter.session();
     const { body } = await world.request('GET', `/orders/${order_id}`, { key: shop.secretKey });
-    expect([body.external_id, body.metadata]).toEqual([said.external_id, { ...said.metadata, checkout_session: counter.id }]);
+    expect([body.external_id, body.metadata]).toEqual([expected.external_id, { ...expected.metadata, checkout_session: counter.id }]);
   });
 
   test("the order of a paid session has the session's id if the bank decides later", async () => {
-    const counter = await openCounter(world, { shop, members: { metadata: { cart: '17' } } });
+    const counter = await openCounter(world, { shop, fields: { metadata: { cart: '17' } } });
     await counter.pay(pendingCard);
     await counter.decide('approve');
     const { orders } = await counter.made();
@@ -48,7 +48,7 @@ test.each<[string, Record<string, unknown>]>([
   ['metadata.checkout_session', { metadata: { checkout_session: 'cs_0' } }],
   ['external_id', { external_id: 'x'.repeat(256) }],
   ['external_id', { external_id: 17 }],
-])('POST /checkout rejects %s', async (field, members) => {
-  const { status, body } = await shop.open(members);
+])('POST /checkout rejects %s', async (field, fields) => {
+  const { status, body } = await shop.open(fields);
   expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', field]);
 });

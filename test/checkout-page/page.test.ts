@@ -4,7 +4,7 @@ import { html } from '../../shared/core/html.ts';
 import { openShop } from '../checkout/shop.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
-import { type Answer, approveCard, openCounter, origin, successUrl, visitor } from './page.ts';
+import { approveCard, openCounter, origin, type PageResponse, successUrl, visitor } from './page.ts';
 
 const world = shared(startWorld);
 
@@ -24,7 +24,7 @@ describe('the page', () => {
       { product_id: 'prd_bread', quantity: 2 },
       { product_id: 'prd_cake', variant_id: 'var_large', quantity: 1 },
     ];
-    const counter = await openCounter(world, { members: { items, delivery_type: 'delivery', delivery_time: '17:00' } });
+    const counter = await openCounter(world, { fields: { items, delivery_type: 'delivery', delivery_time: '17:00' } });
     const { status, text } = await counter.visit('GET', counter.path);
     expect(status).toBe(200);
     for (const shown of [
@@ -61,7 +61,7 @@ describe('the page', () => {
   });
 
   describe('redirects of forms', () => {
-    const targetsOf = ({ headers }: Answer): string | undefined =>
+    const targetsOf = ({ headers }: PageResponse): string | undefined =>
       /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
 
     test("forms may redirect to the page and to shops on HTTPS, but not to the shopper's machine", async () => {
@@ -77,8 +77,8 @@ describe('the page', () => {
     test('forms may redirect to a shop on this machine in the local service only', async () => {
       const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
       try {
-        const members = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
-        const counter = await openCounter(local, { members });
+        const fields = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
+        const counter = await openCounter(local, { fields });
         expect(targetsOf(await counter.visit('GET', counter.path))).toBe("'self' https: http://localhost:8080");
       } finally {
         await local.stop();
@@ -87,8 +87,8 @@ describe('the page', () => {
   });
 
   test('the page asks only for missing fields', async () => {
-    const fieldsOf = async (members: Record<string, unknown>): Promise<string[]> => {
-      const counter = await openCounter(world, { members });
+    const fieldsOf = async (fields: Record<string, unknown>): Promise<string[]> => {
+      const counter = await openCounter(world, { fields });
       const { text } = await counter.visit('GET', counter.path);
       return [...text.matchAll(/<label for="(\w+)"/g)].map(([, name = '']) => name);
     };
@@ -112,7 +112,7 @@ describe('the page', () => {
   });
 
   test("the page uses the shopper's input as the order's customer and address", async () => {
-    const counter = await openCounter(world, { members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
+    const counter = await openCounter(world, { fields: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
     const form = { first_name: 'Grace', last_name: 'Miller', email: 'grace@example.com', phone: '555', delivery_address: '2 Mill Lane' };
     await counter.pay(approveCard, form);
     expect((await counter.made()).orders).toMatchObject([
@@ -121,7 +121,7 @@ describe('the page', () => {
   });
 
   test('the page returns each error at its field, keeps the values and charges nothing', async () => {
-    const counter = await openCounter(world, { members: { customer: null } });
+    const counter = await openCounter(world, { fields: { customer: null } });
     const { status, text } = await counter.pay('1234', { first_name: '"><script>', last_name: ' ', email: 'grace@' });
     expect(status).toBe(422);
     for (const name of ['last_name', 'email', 'card_number']) {
@@ -182,8 +182,8 @@ describe('the origin of a payment form', () => {
   ])('the page accepts a payment form %s', async (_, headers) => {
     const counter = await openCounter(world);
     const form = { token: counter.token, card_number: approveCard };
-    const answer = await counter.visit('POST', `${counter.path}/pay`, { headers, form });
-    expect([answer.status, answer.headers['Location']]).toEqual([303, successUrl]);
+    const response = await counter.visit('POST', `${counter.path}/pay`, { headers, form });
+    expect([response.status, response.headers['Location']]).toEqual([303, successUrl]);
   });
 
   test('the page rejects a payment form of 300 KB', async () => {

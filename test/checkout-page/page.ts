@@ -16,7 +16,7 @@ export const declineCard = '4000 0000 0000 0002';
 export const pendingCard = '4000-0000-0000-3220';
 export const successUrl = 'https://shop.example.com/thanks';
 
-export interface Answer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface VisitOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<Answer>;
+export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<PageResponse>;
 
 /** The response of the page's function to a browser or a payment gateway. */
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
@@ -40,7 +40,7 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
     const {
       statusCode = 0,
       headers: sent,
-      body: answer = '',
+      body: responseText = '',
     } = await handler(
       {
         routeKey: match?.routeKey ?? '$default',
@@ -53,7 +53,7 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
       } as unknown as APIGatewayProxyEventV2,
       context,
     );
-    return { status: statusCode, headers: sent as Record<string, string>, text: answer };
+    return { status: statusCode, headers: sent as Record<string, string>, text: responseText };
   };
 };
 
@@ -65,9 +65,9 @@ export interface Counter {
   readonly token: string;
   readonly visit: Visitor;
   session(): Promise<CheckoutSession>;
-  pay(card: string, form?: Readonly<Record<string, string>>): Promise<Answer>;
+  pay(card: string, form?: Readonly<Record<string, string>>): Promise<PageResponse>;
   /** The bank's decision on a pending payment. */
-  decide(answer: 'approve' | 'decline', form?: Readonly<Record<string, string>>): Promise<Answer>;
+  decide(decision: 'approve' | 'decline', form?: Readonly<Record<string, string>>): Promise<PageResponse>;
   /** Ids and fields of every record that a payment creates. */
   made(): Promise<{ orders: any[]; payments: any[] }>;
 }
@@ -77,13 +77,13 @@ export const ada = { first_name: 'Ada', last_name: 'Baker', email: 'Ada@example.
 export const openCounter = async (
   world: World,
   {
-    shop: given,
-    members = {},
+    shop: existingShop,
+    fields = {},
     services,
-  }: { shop?: Shop; members?: Record<string, unknown>; services?: Partial<CheckoutPageServices> } = {},
+  }: { shop?: Shop; fields?: Record<string, unknown>; services?: Partial<CheckoutPageServices> } = {},
 ): Promise<Counter> => {
-  const shop = given ?? (await openShop(world));
-  const { body } = await shop.open({ customer: ada, ...members });
+  const shop = existingShop ?? (await openShop(world));
+  const { body } = await shop.open({ customer: ada, ...fields });
   const account = shop.account.id;
   const session = async () => {
     const stored = await world.store.checkoutSessions.get(account, body.id);
@@ -102,9 +102,11 @@ export const openCounter = async (
     session,
     pay: (card_number, form = {}) =>
       visit('POST', `${path}/pay`, { form: { token, card_number, ...form }, headers: { origin, 'sec-fetch-site': 'same-origin' } }),
-    async decide(answer, form = {}) {
+    async decide(decision, form = {}) {
       const transaction_id = (await session()).payment?.transaction_id ?? '';
-      return visit('POST', `/checkout/${account}/notices/sandbox`, { form: { session: body.id, token, transaction_id, answer, ...form } });
+      return visit('POST', `/checkout/${account}/notices/sandbox`, {
+        form: { session: body.id, token, transaction_id, answer: decision, ...form },
+      });
     },
     async made() {
       const { records } = await world.store.orders.list(account, { sort: 'createdAt' }, { limit: 100 });

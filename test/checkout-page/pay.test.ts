@@ -16,7 +16,7 @@ const feesOf = async ({ shop }: Counter) => (await world.request('GET', `/expens
 describe('an approved card', () => {
   test('an approved card redirects the shopper and creates order, payment, customer, count and fee', async () => {
     const counter = await openCounter(world, {
-      members: {
+      fields: {
         items: [{ product_id: 'prd_bread', quantity: 2 }],
         delivery_type: 'delivery',
         delivery_time: '17:00',
@@ -25,8 +25,8 @@ describe('an approved card', () => {
         custom_fields: { engraving: 'Ada' },
       },
     });
-    const answer = await counter.pay(approveCard);
-    expect([answer.status, answer.headers['Location']]).toEqual([303, successUrl]);
+    const response = await counter.pay(approveCard);
+    expect([response.status, response.headers['Location']]).toEqual([303, successUrl]);
     const { orders, payments } = await counter.made();
     const account = counter.shop.account.id;
     const [order] = orders;
@@ -115,7 +115,7 @@ describe('an approved card', () => {
     await counter.pay(approveCard);
     const second = await openCounter(world, {
       shop: counter.shop,
-      members: { customer: { email: 'ADA@EXAMPLE.COM', last_name: 'Other' } },
+      fields: { customer: { email: 'ADA@EXAMPLE.COM', last_name: 'Other' } },
     });
     await second.pay(approveCard);
     const { orders } = await second.made();
@@ -166,8 +166,8 @@ test('a new session writes nothing but itself until it is paid', async () => {
 describe('a declined card', () => {
   test('a declined card leaves the session open with a message, and another card pays it', async () => {
     const counter = await openCounter(world);
-    const answer = await counter.pay(declineCard);
-    expect([answer.status, answer.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
+    const response = await counter.pay(declineCard);
+    expect([response.status, response.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
     expect((await counter.visit('GET', counter.path)).text).toContain('The card was declined.');
     expect(await counter.made()).toEqual({ orders: [], payments: [] });
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
@@ -257,8 +257,8 @@ describe('a session that cannot be paid', () => {
 
 test('ten simultaneous clicks pay once', async () => {
   const counter = await openCounter(world);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => counter.pay(approveCard)));
-  for (const { status } of answers) expect(status).toBe(303);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => counter.pay(approveCard)));
+  for (const { status } of responses) expect(status).toBe(303);
   const { orders, payments } = await counter.made();
   expect([orders.length, payments.length]).toEqual([1, 1]);
 });

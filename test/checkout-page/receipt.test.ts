@@ -43,7 +43,7 @@ test.each([
 
 test('one piece of a product has no price for each', async () => {
   const items = [{ product_id: 'prd_bread', quantity: 1 }];
-  const { text } = await openCounter(world, { members: { items } }).then(({ visit, path }) => visit('GET', path));
+  const { text } = await openCounter(world, { fields: { items } }).then(({ visit, path }) => visit('GET', path));
   expect(text).toContain('1 × Sourdough');
   expect(text).not.toContain(' each<');
 });

@@ -6,12 +6,12 @@ import { atStripe as stripeSettings } from './stripe-counter.ts';
 // Guarantee 24 (docs/guarantees.md)
 
 const own = useRefunds();
-const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf } = own;
+const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, callsOf } = own;
 
 describe('a refund of a dead call', () => {
   test('a repeated call finds a refund with a lost response, also after Stripe forgot its key', async () => {
-    t.stripe.loseNextAnswer();
-    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    t.stripe.loseNextResponse();
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
     expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
     t.stripe.forgetRefundKeys();
     t.world.clock.advance(2 * 86_400_000);
@@ -21,11 +21,11 @@ describe('a refund of a dead call', () => {
   });
 
   test('a refund of a dead call keeps its amount while the keys are wrong, and is found with the right ones', async () => {
-    t.stripe.loseNextAnswer();
-    await refuse({ amount: 5 });
+    t.stripe.loseNextResponse();
+    await errorOfRefund({ amount: 5 });
     const { secret_key } = stripeSettings;
     t.stripe.rollKey(secret_key, 'sk_test_rolled');
-    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
     expect(await original()).toMatchObject({ refund_intents: [{ amount: 5 }] });
     t.stripe.rollKey('sk_test_rolled', secret_key);
     const refund = await ask({ amount: 5 });
@@ -33,8 +33,8 @@ describe('a refund of a dead call', () => {
   });
 
   test('former keys find a refund of a dead call after the account moved to another Stripe account', async () => {
-    t.stripe.loseNextAnswer();
-    await refuse({ amount: 5 });
+    t.stripe.loseNextResponse();
+    await errorOfRefund({ amount: 5 });
     t.stripe.openAccount('sk_test_other');
     await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_other' });
     t.world.clock.advance(2 * 86_400_000);
@@ -44,8 +44,8 @@ describe('a refund of a dead call', () => {
   });
 
   test('a call for another amount ends a refund of a dead call', async () => {
-    t.stripe.loseNextAnswer();
-    await refuse({ amount: 5 });
+    t.stripe.loseNextResponse();
+    await errorOfRefund({ amount: 5 });
     await ask({ amount: 8 });
     expect(atStripe().map(({ amount }) => amount)).toEqual([500, 800]);
     expect((await refundRecords()).map(({ amount }: { amount: number }) => amount).sort()).toEqual([5, 8]);
@@ -55,9 +55,9 @@ describe('a refund of a dead call', () => {
   test('a call for the whole amount releases a refund that Stripe never got', async () => {
     t.stripe.failNext(500, { type: 'api_error' });
     t.stripe.failNext(500, { type: 'api_error' });
-    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
     // The request may still arrive at Stripe.
-    expect(await refuse({ amount: 13 })).toMatchObject({ status: 409, code: 'conflict', field: 'amount' });
+    expect(await errorOfRefund({ amount: 13 })).toMatchObject({ status: 409, code: 'conflict', field: 'amount' });
     t.world.clock.advance(6 * 60_000);
     await ask({ amount: 13 });
     expect(atStripe()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { useRefunds } from './refunding.ts';
 import { atStripe as stripeSettings } from './stripe-counter.ts';
 
 const own = useRefunds();
-const { t, ask, refuse, notify, order, refundRecords, atStripe, original, buy } = own;
+const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, buy } = own;
 
 type Sent = (typeof t.stripe.requests)[number];
 const isMaking = ({ method, path }: Sent): boolean => method === 'POST' && path === '/v1/refunds';
@@ -25,10 +25,10 @@ afterEach(() => {
   t.world.wire.intercept(undefined);
 });
 
-const unanswered = { status: 409, code: 'request_in_flight' };
+const requestInFlight = { status: 409, code: 'request_in_flight' };
 const loseTheFirst = async (amount = 5): Promise<void> => {
-  t.stripe.loseNextAnswer();
-  expect(await refuse({ amount })).toMatchObject(unanswered);
+  t.stripe.loseNextResponse();
+  expect(await errorOfRefund({ amount })).toMatchObject(requestInFlight);
 };
 /** Stops the next table call after a look at Stripe's refunds. */
 const stopAfterLook = () => {
@@ -61,9 +61,9 @@ describe('one refund in all', () => {
     await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_moved' });
     let made = 0;
     watch((one) => {
-      if (isMaking(one) && ++made === 2) t.stripe.loseNextAnswer();
+      if (isMaking(one) && ++made === 2) t.stripe.loseNextResponse();
     });
-    expect(await refuse({ amount: 5 })).toMatchObject(unanswered);
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject(requestInFlight);
     await ask({ amount: 5 });
     expect(atStripe()).toHaveLength(1);
   });
@@ -77,10 +77,10 @@ describe('one refund in all', () => {
       if (isDown) throw brokenConnection();
       return send();
     });
-    expect(await refuse({ amount: 5 })).toMatchObject(unanswered);
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject(requestInFlight);
     t.world.wire.intercept(undefined);
     onSent = () => undefined;
-    expect(await refuse({ amount: 5 })).toMatchObject(unanswered);
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject(requestInFlight);
     t.world.clock.advance(61_000);
     const refund = await ask({ amount: 5 });
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
@@ -91,9 +91,9 @@ describe('one refund in all', () => {
     let isDown = false;
     t.world.wire.intercept(async ({ input }, send) => {
       if (isDown) throw brokenConnection();
-      const answer = await send();
+      const response = await send();
       isDown = JSON.stringify(input).includes(`"${atStripe()[0]?.id}"`);
-      return answer;
+      return response;
     });
     const token = `second-${own.paid.id}`;
     await ask({ amount: 5 }, token).catch(() => undefined);
@@ -108,16 +108,16 @@ describe('one refund in all', () => {
 describe('a call that ends the refunds of others', () => {
   test.each(['the repeated call', 'its notice'])(
     'a call that ends other refunds takes none back that %s records after its read',
-    async (who) => {
+    async (recorder) => {
       t.stripe.failNext(500, { type: 'api_error' });
       t.stripe.failNext(500, { type: 'api_error' });
-      await refuse({ amount: 5 });
+      await errorOfRefund({ amount: 5 });
       const [intent] = (await original()).refund_intents;
       t.world.clock.advance(6 * 60_000);
       const { stopped, wake } = stopAfterLook();
       const other = ask({ amount: 1 });
       await stopped;
-      if (who === 'its notice') {
+      if (recorder === 'its notice') {
         const metadata = { bakery_refund: intent.id, bakery_payment: own.paid.id };
         expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, 500, { metadata }))).toBe(200);
       } else await ask({ amount: 5 });
@@ -135,7 +135,7 @@ describe('a call that ends the refunds of others', () => {
 describe('payment.refund', () => {
   test('payment.refund rejects a token that was used for another amount', async () => {
     const token = `token-${own.paid.id}`;
-    t.stripe.loseNextAnswer();
+    t.stripe.loseNextResponse();
     await ask({ amount: 5 }, token).catch(() => undefined);
     await expect(ask({ amount: 8 }, token)).rejects.toThrow('idempotency_key_reused');
     await ask({ amount: 5 }, token);
@@ -144,7 +144,7 @@ describe('payment.refund', () => {
 
   test('payment.refund rejects a payment that Stripe took in another currency than that of its order', async () => {
     await buy('JPY');
-    own.counter = await t.open({ shop: own.counter.shop, members: { items: [{ product_id: 'prd_local', quantity: 100 }] } });
+    own.counter = await t.open({ shop: own.counter.shop, fields: { items: [{ product_id: 'prd_local', quantity: 100 }] } });
     await own.counter.pay('');
     const hosted = await own.counter.hosted();
     t.stripe.pay(hosted);
@@ -154,7 +154,7 @@ describe('payment.refund', () => {
     const body = { currency: 'USD', items: [{ name: 'Cake', quantity: 1, unit_price: 130 }], payments };
     const { body: made } = await t.world.request('POST', '/orders', { key: own.counter.shop.secretKey, body });
     own.paid = (await t.world.request('GET', `/orders/${made.id}`, { key: own.counter.shop.secretKey })).body.payments[0];
-    expect(await refuse({ amount: 5 })).toMatchObject({ status: 409, code: 'conflict', message: expect.stringMatching(/JPY.*USD/) });
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'conflict', message: expect.stringMatching(/JPY.*USD/) });
     expect(atStripe()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export interface Refunding {
   /** Returns the result of payment.refund. */
   ask(input: object, token?: string): Promise<Record<string, any>>;
   /** Returns the error of payment.refund. */
-  refuse(input: object): Promise<Record<string, unknown>>;
+  errorOfRefund(input: object): Promise<Record<string, unknown>>;
   /** Sends a notice of Stripe. Returns the response's status. */
   notify(type: string, about: object): Promise<number>;
   order(): Promise<any>;
@@ -38,8 +38,8 @@ export const useRefunds = (): Refunding => {
   const own = {
     t,
     async buy(currency) {
-      const members = { items: [{ product_id: 'prd_local', quantity: 1 }] };
-      own.counter = await t.open(currency === undefined ? {} : { shop: await shopIn(currency), members });
+      const fields = { items: [{ product_id: 'prd_local', quantity: 1 }] };
+      own.counter = await t.open(currency === undefined ? {} : { shop: await shopIn(currency), fields });
       own.account = own.counter.shop.account.id;
       await own.counter.pay('');
       t.stripe.pay(await own.counter.hosted());
@@ -47,7 +47,7 @@ export const useRefunds = (): Refunding => {
       own.paid = (await expectOne(own.counter)).payment;
     },
     ask: (input, token) => t.service.act('payment.refund', own.account, { id: own.paid.id, ...input }, token),
-    refuse: (input) => t.service.refused('payment.refund', own.account, { id: own.paid.id, ...input }),
+    errorOfRefund: (input) => t.service.errorOf('payment.refund', own.account, { id: own.paid.id, ...input }),
     async notify(type, about) {
       const { body, headers } = t.stripe.notice(type, about);
       return (await own.counter.visit('POST', `/checkout/${own.account}/notices/stripe`, { body, headers })).status;

@@ -6,10 +6,10 @@ import { atStripe as stripeSettings } from './stripe-counter.ts';
 // Guarantee 24 (docs/guarantees.md)
 
 const own = useRefunds();
-const { t, ask, refuse, notify, order, refundRecords, atStripe, original, buy } = own;
+const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, buy } = own;
 afterEach(() => t.world.wire.intercept(undefined));
 
-const inStripe = (amount: number, members: object = {}) => t.stripe.refundAt(own.paid.gateway.transaction_id, amount * 100, members);
+const inStripe = (amount: number, fields: object = {}) => t.stripe.refundAt(own.paid.gateway.transaction_id, amount * 100, fields);
 const amounts = async () => (await refundRecords()).map(({ amount }) => amount).sort((a, b) => a - b);
 const conflict = { status: 409, code: 'conflict' };
 const inFlight = { status: 409, code: 'request_in_flight' };
@@ -30,7 +30,10 @@ describe('payment.refund with gateway: false', () => {
     async (amount) => {
       const made = inStripe(amount);
       const events = await refundEventsOf(async () => {
-        expect(await refuse({ amount, gateway: false })).toMatchObject({ ...conflict, message: expect.stringContaining(String(amount)) });
+        expect(await errorOfRefund({ amount, gateway: false })).toMatchObject({
+          ...conflict,
+          message: expect.stringContaining(String(amount)),
+        });
         expect(await notify('refund.created', made)).toBe(200);
       });
       expect([await amounts(), events]).toEqual([[amount], 1]);
@@ -39,24 +42,24 @@ describe('payment.refund with gateway: false', () => {
   );
 
   test('payment.refund with gateway: false records a refund once if the response of Stripe to an earlier call was lost', async () => {
-    t.stripe.loseNextAnswer();
-    expect(await refuse({ amount: 13 })).toMatchObject(inFlight);
-    expect(await refuse({ amount: 13, gateway: false })).toMatchObject(conflict);
+    t.stripe.loseNextResponse();
+    expect(await errorOfRefund({ amount: 13 })).toMatchObject(inFlight);
+    expect(await errorOfRefund({ amount: 13, gateway: false })).toMatchObject(conflict);
     expect([await amounts(), atStripe().length]).toEqual([[13], 1]);
   });
 
   test('payment.refund with gateway: false is in flight while a refund of the payment is under way', async () => {
     inStripe(2, { status: 'pending' });
-    expect(await refuse({ amount: 3, gateway: false })).toMatchObject(inFlight);
+    expect(await errorOfRefund({ amount: 3, gateway: false })).toMatchObject(inFlight);
     t.stripe.refundsBecome('pending');
     await ask({ amount: 5 });
-    expect(await refuse({ amount: 3, gateway: false })).toMatchObject(inFlight);
+    expect(await errorOfRefund({ amount: 3, gateway: false })).toMatchObject(inFlight);
     expect(await amounts()).toEqual([]);
   });
 
   test('payment.refund with gateway: false is in flight if Stripe does not respond', async () => {
     for (let tries = 0; tries < 2; tries++) t.stripe.failNext(500, { type: 'api_error' });
-    expect(await refuse({ amount: 3, gateway: false })).toMatchObject(inFlight);
+    expect(await errorOfRefund({ amount: 3, gateway: false })).toMatchObject(inFlight);
     expect(await amounts()).toEqual([]);
   });
 
@@ -88,12 +91,12 @@ describe('payment.refund with gateway: false', () => {
     for (let index = 0; index < calls; index++) {
       await buy();
       const standstill = standstillAt(t.world.wire, index, 'before');
-      const asked = ask({ amount: 13, gateway: false }).catch(() => undefined);
+      const recording = ask({ amount: 13, gateway: false }).catch(() => undefined);
       await standstill.reached;
       const made = inStripe(13);
       const noticed = await notify('refund.created', made);
       standstill.goOn();
-      await asked;
+      await recording;
       expect({ index, noticed, amounts: await amounts(), refunded: (await original()).refunded_amount }).toEqual({
         index,
         noticed: 200,
@@ -107,7 +110,7 @@ describe('payment.refund with gateway: false', () => {
 describe('an amount that the currency cannot express', () => {
   test.each(['JPY', 'UGX'])('payment.refund of 100.5 in %s is rejected, and Stripe is not asked for it', async (currency) => {
     await buy(currency);
-    expect(await refuse({ amount: 100.5 })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
+    expect(await errorOfRefund({ amount: 100.5 })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
     expect([atStripe(), await amounts()]).toEqual([[], []]);
   });
 

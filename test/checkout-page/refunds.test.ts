@@ -3,7 +3,7 @@ import { standstillAt } from '../support/faults.ts';
 import { useRefunds } from './refunding.ts';
 
 const own = useRefunds();
-const { t, ask, refuse, notify, order, refundRecords, atStripe, original, callsOf, buy } = own;
+const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, callsOf, buy } = own;
 
 /**
  * Delivers all changes so far to a new endpoint. Returns the types that the work leads to, in order
@@ -47,14 +47,14 @@ describe('payment.refund of a payment that Stripe took', () => {
   });
 
   test('payment.refund rejects an amount above the payment without a call to Stripe', async () => {
-    expect(await refuse({ amount: 13.01 })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
-    expect(await refuse({ amount: 1, gateway: 'no' })).toMatchObject({ status: 400, field: 'gateway' });
+    expect(await errorOfRefund({ amount: 13.01 })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
+    expect(await errorOfRefund({ amount: 1, gateway: 'no' })).toMatchObject({ status: 400, field: 'gateway' });
     expect(atStripe()).toEqual([]);
   });
 
   test('a refund that Stripe rejects releases its amount', async () => {
     t.stripe.refundAt(own.paid.gateway.transaction_id, 1000);
-    expect(await refuse({ amount: 5 })).toMatchObject({
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject({
       status: 409,
       code: 'conflict',
       message: expect.stringContaining('Stripe rejected'),
@@ -68,8 +68,8 @@ describe('payment.refund of a payment that Stripe took', () => {
     const coming = await ask({ amount: 5, description: 'late' });
     expect(coming).toMatchObject({ status: 'pending', amount: 5, completed_at: null });
     expect([await refundRecords(), (await order()).payment_status]).toEqual([[], 'paid']);
-    expect(await refuse({ amount: 13 })).toMatchObject({ status: 409, field: 'amount' });
-    expect(await t.service.refused('payment.void', own.account, { id: own.paid.id })).toMatchObject({ status: 409 });
+    expect(await errorOfRefund({ amount: 13 })).toMatchObject({ status: 409, field: 'amount' });
+    expect(await t.service.errorOf('payment.void', own.account, { id: own.paid.id })).toMatchObject({ status: 409 });
     const [refund] = atStripe();
     refund.status = 'succeeded';
     expect([await notify('refund.updated', refund), await notify('charge.refunded', { id: refund.charge })]).toEqual([200, 200]);
@@ -100,11 +100,11 @@ describe('payment.refund of a payment that Stripe took', () => {
 
   test('payment.refund makes one refund if its notices arrive during the call, and after it', async () => {
     const standstill = standstillAt(t.world.wire, (await callsOf(() => ask({ amount: 1 }))) - 1, 'before');
-    const asking = ask({ amount: 5 });
+    const refunding = ask({ amount: 5 });
     await standstill.reached;
     expect(await notify('refund.created', atStripe()[1])).toBe(200);
     standstill.goOn();
-    const refund = await asking;
+    const refund = await refunding;
     expect(await notify('refund.updated', atStripe()[1])).toBe(200);
     expect(await refundRecords()).toHaveLength(2);
     expect(await refundRecords()).toContainEqual(refund);
@@ -148,8 +148,8 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(t.stripe.sessions.get(await own.counter.hosted())?.amount_total ?? total).toBe(total);
     expect(await ask({ amount })).toMatchObject({ amount });
     expect(atStripe()).toMatchObject([{ amount: refunded }]);
-    const left = total - refunded;
-    expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, left))).toBe(200);
+    const remaining = total - refunded;
+    expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, remaining))).toBe(200);
     expect(await order()).toMatchObject({ payment_status: 'refunded' });
   });
 });

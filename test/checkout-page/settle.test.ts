@@ -107,7 +107,7 @@ describe('settle', () => {
     await settleWith(stripe('pi_1'));
     const other = await openCounter(world, {
       shop: counter.shop,
-      members: { customer: { first_name: 'Ada', last_name: 'Baker', phone: '1' } },
+      fields: { customer: { first_name: 'Ada', last_name: 'Baker', phone: '1' } },
     });
     await settleWith(stripe('pi_2'), other);
     const { orders } = await counter.made();

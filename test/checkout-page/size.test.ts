@@ -14,7 +14,7 @@ afterAll(() => world.stop());
 /** Four bytes of UTF-8, which limits count as one character. */
 const cake = '🍰';
 const longest = (characters: number): string => cake.repeat(characters);
-const longestAnswers = {
+const longestForm = {
   first_name: longest(255),
   last_name: longest(255),
   email: `${'é'.repeat(60)}@${Array.from({ length: 3 }, () => 'é'.repeat(60)).join('.')}.example`,
@@ -54,8 +54,8 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
 const cartOf = ({ lines, customer, delivery_type, isAscii }: Shape, characters: number) => {
   const text = (length: number): string => (isAscii ? 'x' : 'é').repeat(length);
   const notes = Math.min(characters, 20_000);
-  const left = characters - notes;
-  const sizes = Array.from({ length: 50 }, (_, i) => Math.max(0, Math.min(500, left - i * 500)));
+  const remaining = characters - notes;
+  const sizes = Array.from({ length: 50 }, (_, i) => Math.max(0, Math.min(500, remaining - i * 500)));
   return {
     items: Array.from({ length: lines }, () => ({ product_id: 'prd_large', variant_id: 'v', quantity: 1 })),
     customer,
@@ -98,9 +98,9 @@ test('POST /checkout rejects a cart that could become too large later, and every
         bounded++;
         expect(beyond).toMatchObject({ status: 400, body: { error: { code: 'invalid_value' } } });
       }
-      const counter = await openCounter(world, { shop, members: cartOf(shape, characters) });
-      expect((await counter.pay(declineCard, longestAnswers)).headers['Location']).toBe(`${origin}${counter.path}`);
-      await counter.pay(card, longestAnswers);
+      const counter = await openCounter(world, { shop, fields: cartOf(shape, characters) });
+      expect((await counter.pay(declineCard, longestForm)).headers['Location']).toBe(`${origin}${counter.path}`);
+      await counter.pay(card, longestForm);
       const paid = card === pendingCard ? await counter.decide('approve') : undefined;
       expect(paid?.headers['Location'] ?? successUrl).toBe(successUrl);
       const { status, order_id } = await counter.session();

@@ -30,7 +30,7 @@ export interface CounterOptions {
   readonly checkout?: object | null;
   /** The parameters of the account's secrets. */
   readonly parameters?: (account: string) => Record<string, string>;
-  readonly members?: Record<string, unknown>;
+  readonly fields?: Record<string, unknown>;
 }
 
 export interface CheckoutTest {
@@ -49,11 +49,12 @@ export const useStripe = (): CheckoutTest => {
   const { checkout: _, ...settings } = shopSettings;
   const t = {
     services: (parameters) => ({ secrets: secretsOf(parameters), stripeApi: t.stripe.api }),
-    async open({ shop: given, checkout = atStripe, parameters, members = {} } = {}) {
+    async open({ shop: existingShop, checkout = atStripe, parameters, fields = {} } = {}) {
       const shop =
-        given ?? (await openShop(t.world, { settings: { ...settings, ...(checkout ? { checkout: checkout as typeof atStripe } : {}) } }));
+        existingShop ??
+        (await openShop(t.world, { settings: { ...settings, ...(checkout ? { checkout: checkout as typeof atStripe } : {}) } }));
       const account = shop.account.id;
-      const counter = await openCounter(t.world, { shop, members, services: t.services(parameters?.(account)) });
+      const counter = await openCounter(t.world, { shop, fields, services: t.services(parameters?.(account)) });
       const hosted = async () => (await counter.session()).payment?.transaction_id ?? '';
       return {
         ...counter,

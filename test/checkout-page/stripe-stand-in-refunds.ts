@@ -45,17 +45,17 @@ export interface MoneyBackStandIn {
    * Ends the connection of the next request that makes a refund, after it is made, and that of its
    * repetition by Stripe's library.
    */
-  loseNextAnswer(): void;
+  loseNextResponse(): void;
   /** Makes a refund in Stripe's dashboard. Returns it. */
-  refundAt(payment: string, amount: number, members?: object): any;
+  refundAt(payment: string, amount: number, fields?: object): any;
   /** Opens a dispute of a payment, or changes it. Returns it. */
   dispute(payment: string, id: string, status: string): any;
   /** The account's webhook endpoints, and whether it can take payments. */
   readonly profile: { endpoints: object[]; canCharge: boolean };
   /** Whether the connection of this request ends without an answer. */
-  losesAnswer(): boolean;
+  losesResponse(): boolean;
   /** Returns the answer to a request about refunds, disputes and payments; undefined for another path. */
-  answerOf(method: string, path: string, query: URLSearchParams, sent: Sent): Reply | undefined;
+  replyTo(method: string, path: string, query: URLSearchParams, sent: Sent): Reply | undefined;
 }
 
 interface Books {
@@ -77,7 +77,7 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
   const refundsOf = (payment: string | null) =>
     refunds.filter(({ payment_intent, charge }) => payment_intent === payment || charge === payment).reverse();
 
-  const refundAt: MoneyBackStandIn['refundAt'] = (payment, amount, members = {}) => {
+  const refundAt: MoneyBackStandIn['refundAt'] = (payment, amount, fields = {}) => {
     const { currency } = sessionOf(payment);
     const of = { payment_intent: payment, charge: `ch_of_${payment}` };
     const refund = {
@@ -89,26 +89,26 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
       created: created(),
       metadata: {},
       status,
-      ...members,
+      ...fields,
     };
     refunds.push(refund);
     return refund;
   };
 
-  const refused = (code: number, error: Rejection): Reply => ({ status: code, body: { error } });
+  const errorReply = (code: number, error: Rejection): Reply => ({ status: code, body: { error } });
   const create = ({ form, account, key }: Sent): Reply => {
     const known = byKey.get(`${account} ${key}`);
     if (known) return { status: 200, body: known };
     const payment = form.get('payment_intent') ?? '';
     const session = sessionOf(payment);
     if (owners.get(session?.id) !== account)
-      return refused(404, reject('payment_intent', `No such payment_intent: '${payment}'`, 'resource_missing'));
+      return errorReply(404, reject('payment_intent', `No such payment_intent: '${payment}'`, 'resource_missing'));
     const amount = Number(form.get('amount'));
-    if (!Number.isSafeInteger(amount)) return refused(400, reject('amount', 'Invalid integer.', 'parameter_invalid_integer'));
-    const given = refundsOf(payment).reduce((sum, one) => sum + (one.status === 'failed' ? 0 : one.amount), 0);
-    const left = session.amount_total - given;
-    if (amount > left)
-      return refused(400, reject('amount', `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`));
+    if (!Number.isSafeInteger(amount)) return errorReply(400, reject('amount', 'Invalid integer.', 'parameter_invalid_integer'));
+    const refunded = refundsOf(payment).reduce((sum, one) => sum + (one.status === 'failed' ? 0 : one.amount), 0);
+    const remaining = session.amount_total - refunded;
+    if (amount > remaining)
+      return errorReply(400, reject('amount', `Refund amount (${amount}) is greater than unrefunded amount on charge (${remaining}).`));
     const refund = refundAt(payment, amount, { metadata: metadataOf(form) });
     byKey.set(`${account} ${key}`, refund);
     return { status: 200, body: refund };
@@ -131,16 +131,16 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
       status = next;
     },
     forgetRefundKeys: () => byKey.clear(),
-    loseNextAnswer() {
+    loseNextResponse() {
       lost = 2;
     },
-    losesAnswer: () => lost > 0 && lost-- > 0,
+    losesResponse: () => lost > 0 && lost-- > 0,
     dispute(payment, id, now) {
       const dispute = { id, object: 'dispute', status: now, payment_intent: payment, charge: `ch_of_${payment}`, created: created() };
       disputes.set(id, dispute);
       return dispute;
     },
-    answerOf(method, path, query, sent) {
+    replyTo(method, path, query, sent) {
       if (path === '/v1/balance') return { status: 200, body: { object: 'balance' } };
       if (path === '/v1/account') return { status: 200, body: { id: 'acct_1', object: 'account', charges_enabled: profile.canCharge } };
       if (path === '/v1/webhook_endpoints')
@@ -152,7 +152,7 @@ export const openMoneyBack = ({ sessions, owners, now }: Books): MoneyBackStandI
       if (kind === 'refunds' && id === '') return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/refunds' } };
       const resource = find[kind]?.(id);
       const owner = owners.get(sessionOf(resource?.payment_intent ?? resource?.id)?.id);
-      return owner === sent.account ? { status: 200, body: resource } : refused(404, reject('id', `No such ${kind}: '${id}'`));
+      return owner === sent.account ? { status: 200, body: resource } : errorReply(404, reject('id', `No such ${kind}: '${id}'`));
     },
   };
 };

@@ -23,7 +23,7 @@ export interface StripeStandIn extends Omit<MoneyBackStandIn, 'answerOf' | 'lose
   /** Replaces the response to the next request. */
   failNext(status: number, error: object): void;
   /** Pays on Stripe's page, as the shopper. */
-  pay(id: string, members?: { readonly fee?: number; readonly balance?: object | null; readonly details?: object }): void;
+  pay(id: string, fields?: { readonly fee?: number; readonly balance?: object | null; readonly details?: object }): void;
   /** Returns a signed notice about a session, or another resource: its body and headers. */
   notice(type: string, about: string | object, secret?: string): { readonly body: string; readonly headers: Record<string, string> };
   stop(): Promise<void>;
@@ -51,8 +51,8 @@ const rejectionOf = (form: URLSearchParams, nowMs: number): Rejection | undefine
   if (text) return text;
   if ((form.get('client_reference_id') ?? '').length > 200) return reject('client_reference_id', 'At most 200 characters.');
   const expiresAt = form.get('expires_at');
-  const left = Number(expiresAt) - nowMs / 1_000;
-  if (expiresAt !== null && !(left >= shortestPageSeconds && left <= longestPageSeconds))
+  const remainingSeconds = Number(expiresAt) - nowMs / 1_000;
+  if (expiresAt !== null && !(remainingSeconds >= shortestPageSeconds && remainingSeconds <= longestPageSeconds))
     return reject(
       'expires_at',
       'The `expires_at` timestamp must be at least 30 minutes and less than 24 hours from Checkout Session creation.',
@@ -110,10 +110,10 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
   const moneyBack = openMoneyBack({ sessions, owners, now });
   const unknown = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } });
 
-  const answerOf = (method: string, path: string, query: URLSearchParams, sent: Sent) => {
+  const replyTo = (method: string, path: string, query: URLSearchParams, sent: Sent) => {
     const { account, form, key } = sent;
-    const answer = moneyBack.answerOf(method, path, query, sent);
-    if (answer) return answer;
+    const reply = moneyBack.replyTo(method, path, query, sent);
+    if (reply) return reply;
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const made = create(form, account, key);
       return { status: 'error' in made ? 400 : 200, body: made };
@@ -133,20 +133,20 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
     const { pathname, searchParams } = new URL(url, 'http://stripe');
     const key = headers['idempotency-key'] as string | undefined;
     requests.push({ method, path: pathname, form, key });
-    const answer = (status: number, result: object) =>
+    const respond = (status: number, result: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result));
     const failure = failures.shift();
-    if (failure) return answer(failure.status, { error: failure.error });
+    if (failure) return respond(failure.status, { error: failure.error });
     const rejected = await mock?.rejectionOf({ method, path: url, body: sent });
     if (rejected) {
       wrong.push({ method, url, sent, rejected });
-      return answer(400, { error: rejected });
+      return respond(400, { error: rejected });
     }
     const account = accounts.get(headers.authorization?.replace('Bearer ', '') ?? '');
     const result =
-      account === undefined ? unknown(401, 'Invalid API Key') : answerOf(method, pathname, searchParams, { account, form, key: key ?? '' });
-    if (method === 'POST' && pathname === '/v1/refunds' && moneyBack.losesAnswer()) return void response.destroy();
-    return answer(result.status, result.body);
+      account === undefined ? unknown(401, 'Invalid API Key') : replyTo(method, pathname, searchParams, { account, form, key: key ?? '' });
+    if (method === 'POST' && pathname === '/v1/refunds' && moneyBack.losesResponse()) return void response.destroy();
+    return respond(result.status, result.body);
   });
   const signer = new Stripe(secretKey);
 

@@ -36,9 +36,9 @@ test('a decline of an attempt that another call has continued leaves the payment
 });
 
 test('the shopper is redirected to a page of Stripe for the exact total, which can be opened again', async () => {
-  const answer = await counter.pay('');
+  const response = await counter.pay('');
   const { url, amount_total, currency } = t.stripe.sessions.get(await counter.hosted());
-  expect([answer.status, answer.headers['Location'], amount_total, currency]).toEqual([303, url, 1300, 'usd']);
+  expect([response.status, response.headers['Location'], amount_total, currency]).toEqual([303, url, 1300, 'usd']);
   expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
   await counter.pay('');
   expect(t.stripe.requests.filter(({ key }) => key === `${counter.id}-1`)).toHaveLength(1);
@@ -206,7 +206,7 @@ test('a cart can be paid if its description must be cut within an emoji', async 
     if (!stored) throw new Error('No product.');
     await world.store.commit([world.store.products.replaceWrite(emoji.shop.account.id, { ...stored.record, name }, stored)]);
     const items = ['prd_bread', 'prd_bread', 'prd_bread'].map((product_id) => ({ product_id, quantity: 1 }));
-    const open = await t.open({ shop: emoji.shop, members: { items } });
+    const open = await t.open({ shop: emoji.shop, fields: { items } });
     expect((await open.pay('')).status).toBe(303);
     const description = t.stripe.requests.at(-1)?.form.get('line_items[0][price_data][product_data][description]') ?? '';
     expect([description.includes('\ufffd'), [...description].length <= 500]).toEqual([false, true]);
@@ -218,10 +218,10 @@ test('a cart can be paid if its description must be cut within an emoji', async 
 test('a page of Stripe ends with the session, or at most half an hour later', async () => {
   const { world } = t;
   const dayMs = 24 * 3_600_000;
-  for (const leftMs of [dayMs, 3_600_000, 31 * 60_000, 20 * 60_000, 1_000]) {
+  for (const remainingMs of [dayMs, 3_600_000, 31 * 60_000, 20 * 60_000, 1_000]) {
     const late = await t.open();
     const endMs = Date.parse((await late.shop.open()).body.created_at) + dayMs;
-    world.clock.advance(endMs - leftMs - world.clock.now());
+    world.clock.advance(endMs - remainingMs - world.clock.now());
     expect((await late.pay('')).status).toBe(303);
     const { expires_at } = t.stripe.sessions.get(await late.hosted()) ?? {};
     const sessionEnd = (await late.session()).expires_ms / 1000;

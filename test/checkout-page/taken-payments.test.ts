@@ -6,9 +6,9 @@ const own = useRefunds();
 const { t, ask, original } = own;
 
 const stripeTransaction = { provider: 'Stripe', transaction_id: 'pi_1' };
-const rejected = (action: string, input: object) => t.service.refused(action, own.account, input);
-const record = async (members: object): Promise<string> =>
-  (await t.service.act('payment.create', own.account, { amount: 13, method: 'card', ...members }))['id'];
+const rejected = (action: string, input: object) => t.service.errorOf(action, own.account, input);
+const record = async (fields: object): Promise<string> =>
+  (await t.service.act('payment.create', own.account, { amount: 13, method: 'card', ...fields }))['id'];
 
 const conflicts = [
   ['payment.void', {}, 'status'],
@@ -60,8 +60,8 @@ describe('a payment that a gateway took', () => {
     ['names another gateway', { gateway: { provider: 'square', transaction_id: 'pi_1' } }],
     ['names no transaction of Stripe', { gateway: { provider: 'stripe', transaction_id: 'receipt 7' } }],
     ['is only expected', { gateway: stripeTransaction, status: 'pending' }],
-  ])('a recorded payment that %s can be voided', async (_what, members) => {
-    expect(await t.service.act('payment.void', own.account, { id: await record(members) })).toMatchObject({ status: 'voided' });
+  ])('a recorded payment that %s can be voided', async (_what, fields) => {
+    expect(await t.service.act('payment.void', own.account, { id: await record(fields) })).toMatchObject({ status: 'voided' });
   });
 
   test('a recorded payment that names a transaction of Stripe can be voided if the account never had keys of Stripe', async () => {

@@ -106,9 +106,9 @@ describe('rejected sessions', () => {
     ['no success_url', { success_url: undefined }, 'success_url'],
     ['plain http', { success_url: 'http://shop.example.com/' }, 'success_url'],
     ['http on loopback', { cancel_url: 'http://127.0.0.1:8080/' }, 'cancel_url'],
-  ])('POST /checkout rejects %s and writes nothing', async (_, members, field) => {
+  ])('POST /checkout rejects %s and writes nothing', async (_, fields, field) => {
     world.wire.reset();
-    const { status, body } = await shop.open(members);
+    const { status, body } = await shop.open(fields);
     expect([status, body.error]).toEqual([400, { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field }]);
     expect(world.wire.calls.map(({ operation }) => operation)).not.toContain('PutItem');
   });
@@ -140,8 +140,8 @@ describe('a delivery date', () => {
     try {
       bakery.clock.advance(nowMs - bakery.clock.now());
       const here = await openShop(bakery, { account: { timezone } });
-      const { status: given, body } = await here.open({ delivery_type: 'dispatch', delivery_date });
-      expect([given, body.error?.field]).toEqual([status, status === 400 ? 'delivery_date' : undefined]);
+      const { status: actual, body } = await here.open({ delivery_type: 'dispatch', delivery_date });
+      expect([actual, body.error?.field]).toEqual([status, status === 400 ? 'delivery_date' : undefined]);
     } finally {
       await bakery.stop();
     }
@@ -150,7 +150,7 @@ describe('a delivery date', () => {
   test('a delivery date that passes after the session was accepted does not stop the payment', async () => {
     const bakery = await startWorld();
     try {
-      const here = await openCounter(bakery, { members: { delivery_date: '2026-03-10' } });
+      const here = await openCounter(bakery, { fields: { delivery_date: '2026-03-10' } });
       bakery.clock.advance(23 * 3_600_000);
       await here.pay('4242 4242 4242 4242');
       expect((await here.session()).status).toBe('paid');

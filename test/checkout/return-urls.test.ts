@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** Returns the redirect URL of a paid session, and the page's link back. */
 const ways = async (url: string): Promise<{ id: string; location: string | undefined; link: string | undefined }> => {
-  const counter: Counter = await openCounter(world, { shop, members: { success_url: url, cancel_url: url } });
+  const counter: Counter = await openCounter(world, { shop, fields: { success_url: url, cancel_url: url } });
   const link = /<a href="([^"]*)">Back to the shop/.exec((await counter.visit('GET', counter.path)).text)?.[1];
   return { id: counter.id, location: (await counter.pay(approveCard)).headers['Location'], link: link?.replaceAll('&amp;', '&') };
 };
@@ -44,8 +44,8 @@ describe('stored return URLs', () => {
     ['line breaks and tabs', ' https://shop.exam\tple.com/a\r\nSet-Cookie: b ', 'https://shop.example.com/aSet-Cookie:%20b'],
     ['spaces and quotes', 'https://shop.example.com/a "b"?c d', 'https://shop.example.com/a%20%22b%22?c%20d'],
     ['what is encoded already', 'https://shop.example.com/%e4?%7B', 'https://shop.example.com/%e4?%7B'],
-  ])('a return URL with %s is stored as the URL standard writes it', async (_, sent, kept) => {
-    expect(await ways(sent)).toMatchObject({ location: kept, link: kept });
+  ])('a return URL with %s is stored as the URL standard writes it', async (_, sent, stored) => {
+    expect(await ways(sent)).toMatchObject({ location: stored, link: stored });
   });
 });
 
@@ -116,16 +116,16 @@ test('every accepted return URL is an absolute HTTPS URL that is valid in a head
   );
   return fc.assert(
     fc.property(fc.array(spelling, { maxLength: 6 }), (parts) => {
-      let kept: string;
+      let accepted: string;
       try {
-        kept = returnUrl(`https:${parts.join('')}`, { field: 'success_url', sessionId: 'cs_0', allowLoopback: false });
+        accepted = returnUrl(`https:${parts.join('')}`, { field: 'success_url', sessionId: 'cs_0', allowLoopback: false });
       } catch (error) {
         expect(error).toBeInstanceOf(ApiError);
         return;
       }
-      expect(kept).toMatch(/^https:\/\/[!-~]+$/);
-      const { href, username, password, host } = new URL(kept);
-      expect([href, username, password]).toEqual([kept, '', '']);
+      expect(accepted).toMatch(/^https:\/\/[!-~]+$/);
+      const { href, username, password, host } = new URL(accepted);
+      expect([href, username, password]).toEqual([accepted, '', '']);
       expect(host).not.toContain('cs_0');
     }),
   );

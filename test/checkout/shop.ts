@@ -28,7 +28,7 @@ export interface Shop {
   /** Products by their purpose in the tests. */
   readonly products: Readonly<Record<'bread' | 'cake' | 'hidden' | 'draft' | 'foreign', string>>;
   /** Sends POST /checkout with the publishable key; the fields replace those of a valid body. */
-  open(members?: Record<string, unknown>): Promise<TestResponse>;
+  open(fields?: Record<string, unknown>): Promise<TestResponse>;
 }
 
 let addresses = 0;
@@ -36,11 +36,11 @@ let addresses = 0;
 /** A bakery with products, slots, a blocked day and a delivery fee. */
 export const openShop = async (
   world: World,
-  { account: members = {}, settings = shopSettings }: { account?: Partial<Account>; settings?: Settings } = {},
+  { account: fields = {}, settings = shopSettings }: { account?: Partial<Account>; settings?: Settings } = {},
 ): Promise<Shop> => {
   const variants = [{ id: 'var_large', name: 'Large', price: 58.05 }];
   let [publishableKey, secretKey] = ['', ''];
-  const account = await world.createAccount(members, (id) => {
+  const account = await world.createAccount(fields, (id) => {
     const sell = (product: string, rest: Partial<Product>) =>
       world.store.products.createWrite(id, sampleProduct(world.clock.now(), { id: product, ...rest }));
     const [publishable, secret] = [world.newKey(id, { type: 'publishable' }), world.newKey(id)];

@@ -33,7 +33,7 @@ describe('delivery_time', () => {
     const shop = await openWith(twins);
     const counter = await openCounter(world, {
       shop,
-      members: { delivery_type: 'delivery', delivery_time, delivery_address: '1 Mill Lane' },
+      fields: { delivery_type: 'delivery', delivery_time, delivery_address: '1 Mill Lane' },
     });
     expect((await counter.session()).delivery_fee).toBe(fee);
     await counter.pay(approveCard);
@@ -44,7 +44,7 @@ describe('delivery_time', () => {
     const shop = await openWith(twins);
     const counter = await openCounter(world, {
       shop,
-      members: { delivery_type: 'delivery', delivery_time: 'bike', delivery_address: '1 Mill Lane' },
+      fields: { delivery_type: 'delivery', delivery_time: 'bike', delivery_address: '1 Mill Lane' },
     });
     await world.store.commit([world.store.accounts.putSettingsWrite(shop.account.id, {})]);
     expect((await counter.visit('GET', counter.path)).text).toMatch(/<br>9:00.–.10:00.AM<\/p>\s*<p>Bike<\/p>/u);
@@ -111,7 +111,7 @@ describe('a slot of today', () => {
   test('a session whose slot ends meanwhile stays payable', async () => {
     setClock('2032-01-01T10:30:00Z');
     const shop = await openWith(slots);
-    const counter = await openCounter(world, { shop, members: { delivery_date: '2032-01-01', delivery_time: 'morning' } });
+    const counter = await openCounter(world, { shop, fields: { delivery_date: '2032-01-01', delivery_time: 'morning' } });
     world.clock.advance(3_600_000);
     await counter.pay(approveCard);
     expect((await counter.session()).status).toBe('paid');

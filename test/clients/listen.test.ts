@@ -68,7 +68,7 @@ test("bakery-listen --forward passes a delivery on with a valid signature, and r
   const receiver = await startReceiver();
   try {
     const hook = receiver.hook();
-    hook.answer(() => 202);
+    hook.respondWith(() => 202);
     const run = begin('--forward', hook.url, '--events', 'expense.created');
     await run.ready();
     await spend();

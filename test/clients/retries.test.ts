@@ -4,7 +4,7 @@ import { type Met, scripted } from './scripted.ts';
 import { retryVectors } from './vectors.ts';
 
 const ok: Met = [200, {}];
-const refused = (code: string) => ({ error: { type: 'x', code, message: 'x' } });
+const errorBody = (code: string) => ({ error: { type: 'x', code, message: 'x' } });
 const limited: Met = [429, { error: 'rate_limit_exceeded', message: 'x', retryAfter: 60 }, { 'retry-after': '60' }];
 const unreachable = new TypeError('fetch failed');
 
@@ -51,7 +51,7 @@ test('a Retry-After may be a date, as proxies write it', async () => {
 
 describe('the Idempotency-Key', () => {
   test('a creation keeps one Idempotency-Key and body over its retries; the next call has another key', async () => {
-    const { client, sent } = scripted([unreachable, [409, refused('request_in_flight')], [500, refused('internal_error')], ok]);
+    const { client, sent } = scripted([unreachable, [409, errorBody('request_in_flight')], [500, errorBody('internal_error')], ok]);
     await create(client);
     await create(client);
     const keys = sent.map(({ headers }) => headers['idempotency-key']);

@@ -17,7 +17,7 @@ export interface Scripted {
   readonly waitsMs: number[];
 }
 
-const answerOf = async (met: Met, signal: AbortSignal): Promise<Response> => {
+const responseTo = async (met: Met, signal: AbortSignal): Promise<Response> => {
   if (met instanceof Error) throw met;
   if (met === 'hang') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
   const [status, body, headers = {}] = met;
@@ -35,7 +35,7 @@ export const scripted = (script: readonly Met[], options: Partial<ClientOptions>
     fetch: async (url, init) => {
       const met = script[Math.min(sent.length, script.length - 1)] ?? [200, {}];
       sent.push({ method: init.method ?? '', url, headers: init.headers as Record<string, string>, body: init.body as string | undefined });
-      return answerOf(met, init.signal as AbortSignal);
+      return responseTo(met, init.signal as AbortSignal);
     },
     ...options,
   } as ClientOptions);

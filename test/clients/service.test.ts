@@ -9,10 +9,10 @@ const clock = createClock();
 const journey = shared(() => startJourney({ regions: ['us'], clock }));
 let merchant: Merchant;
 let client: Client;
-let answers: ResponseInfo[];
+let responses: ResponseInfo[];
 beforeEach(async () => {
   merchant = await journey.merchant();
-  answers = [];
+  responses = [];
   client = clientOf({});
 });
 
@@ -21,7 +21,7 @@ const clientOf = (options: Partial<ClientOptions>): Client =>
   createClient({
     apiKey: merchant.key,
     baseUrl: `${journey.runtime.urls.us}/api/v2`,
-    onResponse: (answer) => answers.push(answer),
+    onResponse: (response) => responses.push(response),
     wait: async (ms) => clock.advance(ms),
     ...options,
   } as ClientOptions);
@@ -37,10 +37,10 @@ describe('listAll', () => {
   test('listAll gives every record once, over pages with unchanged parameters', async () => {
     const created = await Promise.all([1, 2, 3, 4, 5].map((amount) => client.expenses.create({ ...rent, amount })));
     await client.expenses.create({ ...rent, category: 'wages' });
-    answers.length = 0;
+    responses.length = 0;
     const found = await all(client.expenses.listAll({ category: 'rent', limit: 2 }));
     expect(found.map(({ id }) => id).sort()).toEqual(created.map(({ id }) => id).sort());
-    const queries = answers.map(({ url }) => Object.fromEntries(new URL(url).searchParams));
+    const queries = responses.map(({ url }) => Object.fromEntries(new URL(url).searchParams));
     expect(queries).toEqual([
       { category: 'rent', limit: '2' },
       { category: 'rent', limit: '2', cursor: expect.any(String) },
@@ -60,9 +60,9 @@ describe('listAll', () => {
 
   test('requests no page that the caller does not read', async () => {
     for (const amount of [1, 2, 3]) await client.expenses.create({ ...rent, amount });
-    answers.length = 0;
+    responses.length = 0;
     for await (const _ of client.expenses.listAll({ limit: 1 })) break;
-    expect(answers).toHaveLength(1);
+    expect(responses).toHaveLength(1);
   });
 
   test("listAll fails with invalid_cursor if the cursor's record is deleted", async () => {
@@ -81,7 +81,7 @@ test('a creation with a lost response is replayed, not repeated', async () => {
     },
   });
   const expense = await flaky.expenses.create(rent);
-  expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true']);
+  expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true']);
   expect((await all(client.expenses.listAll())).map(({ id }) => id)).toEqual([expense.id]);
 });
 
@@ -113,10 +113,10 @@ test('simultaneous creations under one key make one record: the second waits out
 
 test('the client waits for a rate limit: it sends the eleventh webhook test a minute later', async () => {
   const { id } = await client.webhooks.create({ url: journey.receiver.hook().url, events: ['order.created'] });
-  answers.length = 0;
+  responses.length = 0;
   const beforeMs = clock.now();
   for (let count = 0; count < 11; count += 1) expect((await client.webhooks.test(id)).success).toBe(true);
-  expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429, 200]);
   expect(clock.now() - beforeMs).toBe(60_000);
 });
 
@@ -133,7 +133,7 @@ describe('the fields of an error', () => {
   test('an error has status, type, code, field and request id of the standard envelope', async () => {
     const error = await caught(client.expenses.create({ ...rent, amount: 0 }));
     expect(error).toMatchObject({ status: 400, type: 'validation_error', code: 'invalid_value', field: 'amount' });
-    expect([error.requestId, error.message.startsWith('400 invalid_value: ')]).toEqual([answers[0]?.headers.get('x-request-id'), true]);
+    expect([error.requestId, error.message.startsWith('400 invalid_value: ')]).toEqual([responses[0]?.headers.get('x-request-id'), true]);
   });
 
   test('an error names the scope that the key lacks', async () => {
@@ -156,7 +156,7 @@ describe('the fields of an error', () => {
     expect(await caught(client.orders.list())).toMatchObject({ code: 'plan_required', type: undefined, body: { current: 'starter' } });
     await merchant.act('account.update', { id: merchant.account, plan: 'business', status: 'suspended' });
     expect(await caught(client.orders.list())).toMatchObject({ code: 'account_inactive', body: { status: 'suspended' } });
-    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+    expect(responses.map(({ status }) => status)).toEqual([403, 403]);
   });
 
   test('an error has the seconds to wait of a rate limit', async () => {

@@ -46,9 +46,9 @@ test('one changed bit of the body, the signature or t is rejected', () =>
       flipped[at % flipped.length] = (flipped[at % flipped.length] ?? 0) ^ (1 << bit);
       expect(await reasonOf({ rawBody: flipped, headers: { 'x-webhook-signature': signature }, secrets: secret })).toBe('mismatch');
 
-      const place = signature.length - 1 - (at % 64);
-      const other = ((Number.parseInt(signature[place] ?? '0', 16) ^ (1 << (bit % 4))) & 15).toString(16);
-      const forged = signature.slice(0, place) + other + signature.slice(place + 1);
+      const position = signature.length - 1 - (at % 64);
+      const other = ((Number.parseInt(signature[position] ?? '0', 16) ^ (1 << (bit % 4))) & 15).toString(16);
+      const forged = signature.slice(0, position) + other + signature.slice(position + 1);
       expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': forged }, secrets: secret })).toBe('mismatch');
 
       const moved = signature.replace(`t=${nowSeconds}`, `t=${nowSeconds + 1 + bit}`);
@@ -141,8 +141,8 @@ test.each<[string, unknown]>([
 
 test('a view of a part of a buffer is verified as that part', async () => {
   const rawBody = Buffer.from(JSON.stringify(event({})));
-  const whole = Buffer.concat([Buffer.from('before'), rawBody, Buffer.from('after')]);
-  const view = new DataView(whole.buffer, whole.byteOffset + 6, rawBody.length) as unknown as Uint8Array;
+  const buffer = Buffer.concat([Buffer.from('before'), rawBody, Buffer.from('after')]);
+  const view = new DataView(buffer.buffer, buffer.byteOffset + 6, rawBody.length) as unknown as Uint8Array;
   expect(await reasonOf({ rawBody: view, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets: 's' })).toBe('verified');
 });
 

@@ -7,12 +7,12 @@ import { dueShards } from '../../shared/table/schema.ts';
 import type { Bench } from './engines.ts';
 
 export const deliverySuite = (bench: () => Bench): void => {
-  const recordOf = (members: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+  const recordOf = (fields: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
     ...pendingDelivery(
       { id: randomId('evt', bench().clock.now()), account: randomId('acct', 0), endpoint: 'whe_1', type: 'expense.created' },
       bench().clock.now(),
     ),
-    ...members,
+    ...fields,
   });
   const refOf = ({ account, endpoint, id, run, attempts }: DeliveryRecord): AttemptRef => ({
     account,
@@ -21,7 +21,7 @@ export const deliverySuite = (bench: () => Bench): void => {
     run,
     attempt: attempts,
   });
-  const outcomeOf = (members: Partial<AttemptOutcome>): AttemptOutcome => ({
+  const outcomeOf = (fields: Partial<AttemptOutcome>): AttemptOutcome => ({
     status: 'delivered',
     attempts: 0,
     statusCode: 200,
@@ -29,7 +29,7 @@ export const deliverySuite = (bench: () => Bench): void => {
     atMs: bench().clock.now(),
     durationMs: 120,
     nextAtMs: null,
-    ...members,
+    ...fields,
   });
   const now = ({ account, endpoint, id }: DeliveryRecord) => bench().store.deliveries.get(account, endpoint, id);
   const listed = async ({ account, endpoint }: DeliveryRecord, status?: DeliveryRecord['status']) =>

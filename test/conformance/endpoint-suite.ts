@@ -9,7 +9,7 @@ const url = (n: number) => `https://hooks.example.com/${n}`;
 
 export const endpointSuite = (bench: () => Bench): void => {
   describe('endpoints', () => {
-    const outcomes = (members: Partial<EndpointOutcomes>): EndpointOutcomes => ({
+    const outcomes = (fields: Partial<EndpointOutcomes>): EndpointOutcomes => ({
       successes: 0,
       failures: 0,
       leadingFailures: 0,
@@ -19,7 +19,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       lastFailureAt: null,
       slots: [],
       lease: [0, ''],
-      ...members,
+      ...fields,
     });
 
     test('an account accepts ten distinct URLs, and rejects the eleventh and a duplicate', async () => {
@@ -67,7 +67,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       const { clock } = bench();
       const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
       const untilMs = clock.now() + 1_000;
-      const take = async (wanted: number, read = endpoint) => (await takeSlots(bench(), read, wanted, untilMs)).slots;
+      const take = async (count: number, read = endpoint) => (await takeSlots(bench(), read, count, untilMs)).slots;
       expect(await take(3)).toEqual([0, 1, 2]);
       expect(await take(1)).toEqual([]);
       expect(await take(9, await endpointNow(bench(), endpoint))).toEqual([3, 4]);

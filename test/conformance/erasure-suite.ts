@@ -54,17 +54,17 @@ export const erasureSuite = (bench: () => Bench): void => {
         counts: {},
         held: 0,
       };
-      const standing = () => erasures.get(account, 'cus_1');
+      const currentErasure = () => erasures.get(account, 'cus_1');
       await erasures.proceed(account, 'cus_1', begun);
-      expect(await standing()).toBeUndefined();
+      expect(await currentErasure()).toBeUndefined();
       await store.commit([erasures.beginWrite(account, 'cus_1', begun)]);
       await expect(store.commit([erasures.beginWrite(account, 'cus_1', begun)])).rejects.toThrow('was changed at the same time');
       await erasures.proceed(account, 'cus_1', { ...begun, stage: 1 });
-      expect(await standing()).toEqual({ ...begun, stage: 1 });
+      expect(await currentErasure()).toEqual({ ...begun, stage: 1 });
       const done = { ...begun, person: null, stage: 2 };
       await erasures.proceed(account, 'cus_1', done);
       await erasures.proceed(account, 'cus_1', { ...begun, stage: 1 });
-      expect(await standing()).toEqual(done);
+      expect(await currentErasure()).toEqual(done);
     });
 
     test('an order counts for a customer until the customer is erased', async () => {

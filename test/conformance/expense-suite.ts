@@ -11,9 +11,9 @@ const updated = (second: number) => new Date((start + second) * 1000).toISOStrin
 
 export const expenseSuite = (bench: () => Bench): void => {
   describe('expenses', () => {
-    const save = async (count: number, members: (i: number) => Partial<Expense>): Promise<{ account: string; ids: string[] }> => {
+    const save = async (count: number, fieldsOf: (i: number) => Partial<Expense>): Promise<{ account: string; ids: string[] }> => {
       const account = randomId('acct', 0);
-      const saved = await Promise.all(Array.from({ length: count }, (_, i) => writeExpense(bench(), account, members(i))));
+      const saved = await Promise.all(Array.from({ length: count }, (_, i) => writeExpense(bench(), account, fieldsOf(i))));
       return { account, ids: saved.map(({ id }) => id) };
     };
     const readAll = async (account: string, query: ListQuery<'expense'>, limit: number): Promise<string[][]> => {
@@ -60,11 +60,11 @@ export const expenseSuite = (bench: () => Bench): void => {
       [{ sort: 'date', from: -5, to: 253_402_300_799 }, '43210'],
       [{ sort: 'updated_at', from: updated(2) }, '432'],
       [{ sort: 'updated_at' }, '43210'],
-    ] as const)('the bounds of a list of expenses are inclusive: %j', async (query, wanted) => {
+    ] as const)('the bounds of a list of expenses are inclusive: %j', async (query, expected) => {
       const { account } = await save(5, (i) => ({ id: `exp_${i}`, date: start + Math.floor((i * day) / 2), updated_at: updated(i) }));
       for (const limit of [1, 2, 5]) {
         const pages = await readAll(account, query, limit);
-        expect(pages.flat().join('')).toBe([...wanted].map((i) => `exp_${i}`).join(''));
+        expect(pages.flat().join('')).toBe([...expected].map((i) => `exp_${i}`).join(''));
       }
     });
 
@@ -105,16 +105,16 @@ export const expenseSuite = (bench: () => Bench): void => {
       if (!next) throw new Error('There is no second page.');
       const second = (query: ListQuery<'expense'>, after = next) => store.expenses.list(account, query, { limit: 1, after });
       expect((await second({ sort: 'date' })).records).toHaveLength(1);
-      const refused = { code: 'invalid_cursor', details: { field: 'cursor' } };
-      await expect(second({ sort: 'date', to: start })).rejects.toMatchObject(refused);
-      for (const place of [
+      const invalidCursor = { code: 'invalid_cursor', details: { field: 'cursor' } };
+      await expect(second({ sort: 'date', to: start })).rejects.toMatchObject(invalidCursor);
+      for (const position of [
         { ...next, id: 'exp_none' },
         { ...next, id: '' },
         { ...next, position: 'é' },
       ])
-        await expect(second({ sort: 'date' }, place)).rejects.toMatchObject(refused);
+        await expect(second({ sort: 'date' }, position)).rejects.toMatchObject(invalidCursor);
       await changeExpense(bench(), account, next.id, { deleted_at: updated(9) });
-      await expect(second({ sort: 'date' })).rejects.toMatchObject(refused);
+      await expect(second({ sort: 'date' })).rejects.toMatchObject(invalidCursor);
     });
 
     test('expenses pages that the engine cuts at its own limit of bytes lose no record', async () => {
@@ -127,15 +127,15 @@ export const expenseSuite = (bench: () => Bench): void => {
     test('a write and a page cost the same units', async () => {
       const { store, wire } = bench();
       const account = randomId('acct', 0);
-      const members = { supplier: { id: 'sup_1', name: 'Mill' }, description: 'Two bags of flour' };
-      wire.reset();
-      for (let i = 0; i < 4; i++) await store.commit([store.expenses.createWrite(account, expenseOf(i, members))]);
+      const fields = { supplier: { id: 'sup_1', name: 'Mill' }, description: 'Two bags of flour' };
+      wire.measure();
+      for (let i = 0; i < 4; i++) await store.commit([store.expenses.createWrite(account, expenseOf(i, fields))]);
       // The record with its five pairs of index keys is under 1 KB, and so is each index entry.
       expect(wire.calls.map(({ capacityUnits, indexUnits }) => [capacityUnits, indexUnits])).toEqual(Array(4).fill([1 + 5, 5]));
-      wire.reset();
+      wire.measure();
       const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 2 });
       expect(wire.calls.map(({ capacityUnits }) => capacityUnits)).toEqual([0.5]);
-      wire.reset();
+      wire.measure();
       await store.expenses.list(account, { sort: 'date' }, { limit: 2, ...(next ? { after: next } : {}) });
       expect(wire.calls.map(({ capacityUnits }) => capacityUnits).sort()).toEqual([0.5, 1]);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';
-import type { Place } from '../../shared/table/page.ts';
+import type { ListPosition } from '../../shared/table/page.ts';
 import { orderOf } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
 
@@ -40,13 +40,13 @@ export const mergedPagesSuite = (bench: () => Bench): void => {
     const fill = async (sown: readonly Sown[]) => {
       const { store, clock } = bench();
       const account = randomId('acct', clock.now());
-      const orders = sown.map((members, i) => orderOf(clock.now() + 60_000 * i, members));
+      const orders = sown.map((fields, i) => orderOf(clock.now() + 60_000 * i, fields));
       for (const order of orders) await store.commit([store.orders.createWrite(account, order)]);
       return { account, newestFirst: orders.toReversed() };
     };
     const readPages = async (account: string, query: ListQuery<'order'>, limit: number): Promise<readonly (readonly string[])[]> => {
       const pages: string[][] = [];
-      let after: Place | undefined;
+      let after: ListPosition | undefined;
       do {
         const page = await bench().store.orders.list(account, query, { limit, ...(after ? { after } : {}) });
         pages.push(page.records.map(({ id }) => id));
@@ -61,11 +61,11 @@ export const mergedPagesSuite = (bench: () => Bench): void => {
       const all = newestFirst.map(({ id }) => id);
       const paid = newestFirst.filter(({ payment_status }) => payment_status === 'paid').map(({ id }) => id);
       for (const limit of [2, 5, 100]) {
-        const whole = await readPages(account, { sort: 'createdAt', where }, limit);
-        expect({ limit, ids: whole.flat() }).toEqual({ limit, ids: all });
+        const unfiltered = await readPages(account, { sort: 'createdAt', where }, limit);
+        expect({ limit, ids: unfiltered.flat() }).toEqual({ limit, ids: all });
         const filtered = await readPages(account, { sort: 'createdAt', where: { ...where, payment_status: ['paid'] } }, limit);
         expect({ limit, ids: filtered.flat() }).toEqual({ limit, ids: paid });
-        for (const page of [...whole, ...filtered]) expect(page.length).toBeLessThanOrEqual(limit);
+        for (const page of [...unfiltered, ...filtered]) expect(page.length).toBeLessThanOrEqual(limit);
       }
       // More pages than the limit asks for: the end of a query ended some of them.
       const pages = await readPages(account, { sort: 'createdAt', where: { ...where, payment_status: ['paid'] } }, 100);

@@ -12,17 +12,17 @@ import { sampleProduct } from '../support/requests.ts';
 import { customerOf, orderOf, paymentOf } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-type Kept = Members & { readonly id: string };
+type Fields = Readonly<Record<string, unknown>>;
+type StoredFields = Fields & { readonly id: string };
 type Writes = Pick<Records<any>, 'createWrite' | 'replaceWrite'>;
 
 interface Case {
   readonly kind: Kind;
-  readonly record: Kept;
+  readonly record: StoredFields;
   /** Returns the record with a text of this many bytes in it. */
-  readonly fill: (record: Kept, bytes: number) => Kept;
+  readonly fill: (record: StoredFields, bytes: number) => StoredFields;
   /** The longest value of each field that the service itself writes. */
-  readonly later: Members;
+  readonly later: Fields;
   readonly writes: (bench: Bench) => Writes;
 }
 
@@ -30,13 +30,13 @@ const now = '2030-03-14T08:00:00.000Z';
 const longestId = `ord_${'z'.repeat(60)}`;
 const amount = -999_999_999_999.99;
 const changed = { updated_at: now, deleted_at: now };
-const notes = (record: Kept, bytes: number): Kept => ({ ...record, notes: 'x'.repeat(bytes) });
-const description = (record: Kept, bytes: number): Kept => ({ ...record, description: 'x'.repeat(bytes) });
+const notes = (record: StoredFields, bytes: number): StoredFields => ({ ...record, notes: 'x'.repeat(bytes) });
+const description = (record: StoredFields, bytes: number): StoredFields => ({ ...record, description: 'x'.repeat(bytes) });
 
 const cases: readonly Case[] = [
   {
     kind: 'order',
-    record: orderOf(0, { metadata: { a: 'é' } }) as unknown as Kept,
+    record: orderOf(0, { metadata: { a: 'é' } }) as unknown as StoredFields,
     fill: notes,
     later: {
       ...changed,
@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
   },
   {
     kind: 'customer',
-    record: customerOf(0) as unknown as Kept,
+    record: customerOf(0) as unknown as StoredFields,
     fill: notes,
     later: { updated_at: now, erased_at: now },
     writes: ({ store: { customers } }) => ({
@@ -62,21 +62,21 @@ const cases: readonly Case[] = [
   },
   {
     kind: 'expense',
-    record: expenseOf(0) as unknown as Kept,
+    record: expenseOf(0) as unknown as StoredFields,
     fill: notes,
     later: { ...changed, status: 'submitted', transaction_count: 9_999_999 },
     writes: ({ store }) => store.expenses,
   },
   {
     kind: 'product',
-    record: sampleProduct(0, { category: '🍰'.repeat(255) }) as unknown as Kept,
+    record: sampleProduct(0, { category: '🍰'.repeat(255) }) as unknown as StoredFields,
     fill: description,
     later: { updated_at: now, status: 'deleted', hidden: true },
     writes: ({ store }) => store.products,
   },
   {
     kind: 'payment',
-    record: paymentOf(0, { order_id: null, refunded_amount: 0 }) as unknown as Kept,
+    record: paymentOf(0, { order_id: null, refunded_amount: 0 }) as unknown as StoredFields,
     fill: (record, bytes) => ({ ...record, gateway: { provider: 'x'.repeat(bytes), transaction_id: null } }),
     later: { updated_at: now, completed_at: now, status: 'completed', previous_status: 'completed', amount, total_amount: amount },
     writes: ({ store: { payments } }) => ({
@@ -143,8 +143,8 @@ export const sizeSuite = (bench: () => Bench): void => {
     test('a record of any content is accepted by the engine if its bytes are within the limit', async () => {
       const { store } = bench();
       await fc.assert(
-        fc.asyncProperty(content, async (said) => {
-          const sized = (bytes: number) => ({ id: randomId('inv', 0), said: { ...said, filler: 'x'.repeat(bytes) } }) as never;
+        fc.asyncProperty(content, async (fields) => {
+          const sized = (bytes: number) => ({ id: randomId('inv', 0), content: { ...fields, filler: 'x'.repeat(bytes) } }) as never;
           const full = sized(maxRecordBytes - contentOf('inventoryItem', sized(0)));
           expect(contentOf('inventoryItem', full)).toBe(maxRecordBytes);
           await store.commit([store.inventory.createWrite(accountId(), full)]);

@@ -48,8 +48,8 @@ const statusOf = async (path: string): Promise<number> => {
   return status;
 };
 
-const isEqual = (found: unknown, wanted: unknown): void => {
-  if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+const isEqual = (found: unknown, expected: unknown): void => {
+  if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
 };
 
 /** Runs the service from its start until SIGTERM has ended it. */

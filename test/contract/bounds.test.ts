@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
 import { allRoutes } from '../support/world.ts';
-import { refusedField, samples, textsOf, withText } from './inputs.ts';
+import { rejectedField, samples, textsOf, withText } from './inputs.ts';
 
 /** Texts of the API's bodies with another limit than the 255 characters of decisions §3. */
 const otherBounds: readonly (readonly [RegExp, number])[] = [
@@ -36,7 +36,7 @@ const rowsOf = (table: string) =>
     .map(([operation, field, max]) => ({ operation, field, max: Number(max) }));
 
 const fieldOf = (operation: string, field: string, value: unknown): string =>
-  refusedField(routeOf(operation).body, withText(samples[operation], field, value)) ?? 'taken';
+  rejectedField(routeOf(operation).body, withText(samples[operation], field, value)) ?? 'taken';
 
 /** Returns a valid text of this length for the field. */
 const textOf = (field: string, length: number, character: string): string => {

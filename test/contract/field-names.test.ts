@@ -8,7 +8,7 @@ import { type Holder, holdersOf, inputs, samples } from './inputs.ts';
 type Json = any;
 
 /** Returns the error of a value; undefined if the value is accepted. */
-const refusalOf = (schema: Json, value: Json): { readonly field: string; readonly message: string } | undefined => {
+const rejectionOf = (schema: Json, value: Json): { readonly field: string; readonly message: string } | undefined => {
   try {
     parse(schema, value);
     return undefined;
@@ -67,30 +67,30 @@ test('the test finds lists and maps at their known paths', () => {
 });
 
 test('every sample is valid', () => {
-  const refused = inputs.flatMap(({ name, schema }) => (samples[name] ? [[name, refusalOf(schema, samples[name])]] : []));
-  expect(refused.filter(([, refusal]) => refusal)).toEqual([]);
+  const rejected = inputs.flatMap(({ name, schema }) => (samples[name] ? [[name, rejectionOf(schema, samples[name])]] : []));
+  expect(rejected.filter(([, rejection]) => rejection)).toEqual([]);
 });
 
 describe('wrong entries of lists and maps', () => {
   test.each(holders)('$title names a wrong entry by its index or key', ({ name, schema, holder }) => {
-    const refused = wrong.flatMap((entry) => {
+    const rejected = wrong.flatMap((entry) => {
       const { input, field } = withEntry(samples[name], holder, entry);
-      const refusal = refusalOf(schema, input);
-      return refusal ? [{ refusal, field, input }] : [];
+      const rejection = rejectionOf(schema, input);
+      return rejection ? [{ rejection, field, input }] : [];
     });
-    expect(refused).not.toEqual([]);
-    for (const { refusal, field, input } of refused) {
-      expect(`${refusal.field}.`).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}\\.`));
-      expect(refusal.message.startsWith(`${refusal.field} `)).toBe(true);
-      expect(contradictions(refusal, input)).toEqual([]);
+    expect(rejected).not.toEqual([]);
+    for (const { rejection, field, input } of rejected) {
+      expect(`${rejection.field}.`).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}\\.`));
+      expect(rejection.message.startsWith(`${rejection.field} `)).toBe(true);
+      expect(contradictions(rejection, input)).toEqual([]);
     }
   });
 });
 
 /** Every path in a value. */
-const placesOf = (value: Json, path: readonly string[] = []): readonly (readonly string[])[] =>
+const pathsOf = (value: Json, path: readonly string[] = []): readonly (readonly string[])[] =>
   typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, member]) => [[...path, name], ...placesOf(member, [...path, name])])
+    ? Object.entries(value).flatMap(([name, nested]) => [[...path, name], ...pathsOf(nested, [...path, name])])
     : [];
 
 const anything = fc.oneof(
@@ -105,18 +105,18 @@ const anything = fc.oneof(
 );
 
 describe('any value anywhere', () => {
-  test.each(inputs.filter(({ name }) => placesOf(samples[name] ?? {}).length > 0))(
+  test.each(inputs.filter(({ name }) => pathsOf(samples[name] ?? {}).length > 0))(
     'the error of $name names the right field and is true, for any value anywhere',
     ({ name, schema }) => {
       fc.assert(
-        fc.property(fc.constantFrom(...placesOf(samples[name])), anything, (place, value) => {
+        fc.property(fc.constantFrom(...pathsOf(samples[name])), anything, (path, value) => {
           const input = structuredClone(samples[name]);
-          at(input, place.slice(0, -1))[place.at(-1) ?? ''] = value;
-          const refusal = refusalOf(schema, input);
-          if (!refusal) return;
-          expect(refusal.message.startsWith(`${refusal.field} `)).toBe(true);
-          expect(typeof at(input, refusal.field.split('.').slice(0, -1))).toBe('object');
-          expect(contradictions(refusal, input)).toEqual([]);
+          at(input, path.slice(0, -1))[path.at(-1) ?? ''] = value;
+          const rejection = rejectionOf(schema, input);
+          if (!rejection) return;
+          expect(rejection.message.startsWith(`${rejection.field} `)).toBe(true);
+          expect(typeof at(input, rejection.field.split('.').slice(0, -1))).toBe('object');
+          expect(contradictions(rejection, input)).toEqual([]);
         }),
         { numRuns: 300 },
       );

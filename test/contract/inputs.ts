@@ -34,7 +34,7 @@ export const holdersOf = (node: Json, path: readonly string[] = []): readonly Ho
     ...(node.item ? [{ kind: 'list', path } as const, ...inner(node.item, '*')] : []),
     ...(node.type === 'record' ? [{ kind: 'map', path } as const, ...inner(node.value, '*')] : []),
     ...(node.type === 'object_with_rest' ? [{ kind: 'map', path } as const, ...inner(node.rest, '*')] : []),
-    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, member]) => inner(member, name)),
+    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, entry]) => inner(entry, name)),
     ...(node.wrapped ? inner(node.wrapped) : []),
     ...(node.getter ? [...new Set<Json>(valuesOfEveryType.map(node.getter))] : []).flatMap((one) => inner(one)),
     ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
@@ -50,7 +50,7 @@ export const listedObjectsOf = (node: Json, path: readonly string[] = []): reado
   const found = [
     ...(node.type === 'object' ? [path.join('.')] : []),
     ...(node.item ? inner(node.item, '0') : []),
-    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, member]) => inner(member, name)),
+    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, entry]) => inner(entry, name)),
     ...(node.wrapped ? inner(node.wrapped) : []),
     ...(node.getter ? valuesOfEveryType.map(node.getter) : []).flatMap((one) => inner(one)),
     ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
@@ -66,7 +66,7 @@ export const textsOf = (node: Json, path: readonly string[] = []): readonly stri
     ...(node.item ? inner(node.item, '0') : []),
     ...(node.type === 'record' ? inner(node.value, 'a') : []),
     ...(node.type === 'object_with_rest' ? inner(node.rest, 'a') : []),
-    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, member]) => inner(member, name)),
+    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, entry]) => inner(entry, name)),
     ...(node.wrapped ? inner(node.wrapped) : []),
     ...(node.getter ? [...new Set<Json>(valuesOfEveryType.map(node.getter))] : []).flatMap((one) => inner(one)),
     ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
@@ -93,7 +93,7 @@ export const withText = (input: Json, field: string, value: unknown): Json => {
 export const at = (value: Json, field: string): Json => field.split('.').reduce((inner, name) => inner?.[name], value);
 
 /** Returns the field that a schema rejects; undefined if it accepts the input. */
-export const refusedField = (schema: Json, input: unknown): string | undefined => {
+export const rejectedField = (schema: Json, input: unknown): string | undefined => {
   try {
     parse(schema, input);
     return undefined;
@@ -108,7 +108,7 @@ export const freeTextsOf = (schema: Json, valid: Json): readonly string[] =>
   textsOf(schema).filter((field) =>
     ['x', '🍰'].every((text) => {
       const input = withText(valid, field, text);
-      return !/url$/.test(field) && refusedField(schema, input) === undefined && at(parse(schema, input), field) === text;
+      return !/url$/.test(field) && rejectedField(schema, input) === undefined && at(parse(schema, input), field) === text;
     }),
   );
 
@@ -152,7 +152,7 @@ const settings = {
 
 /** Routes and actions of which an id alone, or an empty object, is a valid input. */
 const short = inputs
-  .filter(({ schema }) => refusedField(schema, { id: 'rec_1' }) === undefined)
+  .filter(({ schema }) => rejectedField(schema, { id: 'rec_1' }) === undefined)
   .map(({ name, schema }): [string, Json] => [name, findUnlisted(schema, { id: 'rec_1' }) ? {} : { id: 'rec_1' }]);
 
 /** A valid input of each route and action that takes texts, with an entry in every list and map. */

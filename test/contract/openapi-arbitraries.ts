@@ -32,8 +32,8 @@ const numberOf = ({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }
 };
 
 const objectOf = ({ properties = {}, required = [], additionalProperties }: Json, stray: number): fc.Arbitrary<object> => {
-  const members = Object.fromEntries(Object.entries<Json>(properties).map(([name, schema]) => [name, arbitraryOf(schema, stray)]));
-  const known = fc.record(members, { requiredKeys: stray > 0 ? [] : required });
+  const arbitraries = Object.fromEntries(Object.entries<Json>(properties).map(([name, schema]) => [name, arbitraryOf(schema, stray)]));
+  const known = fc.record(arbitraries, { requiredKeys: stray > 0 ? [] : required });
   const named =
     typeof additionalProperties === 'object'
       ? fc.dictionary(fc.string(), arbitraryOf(additionalProperties, stray), { maxKeys: 3 })

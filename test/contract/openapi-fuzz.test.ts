@@ -56,10 +56,10 @@ const headersOf = (operation: any) => {
 const bodyOf = ({ requestBody }: any, stray: number): fc.Arbitrary<unknown> => {
   if (!requestBody) return fc.constant(undefined);
   const { schema, examples } = requestBody.content['application/json'];
-  const members = Object.entries<any>(openApi.components.schemas[schema.$ref.split('/').at(-1)].properties);
+  const properties = Object.entries<any>(openApi.components.schemas[schema.$ref.split('/').at(-1)].properties);
   const changed = fc
-    .tuple(fc.constantFrom(...Object.values<any>(examples)), fc.constantFrom(...members))
-    .chain(([{ value }, [name, member]]) => arbitraryOf(member, stray).map((other) => ({ ...value, [name]: other })));
+    .tuple(fc.constantFrom(...Object.values<any>(examples)), fc.constantFrom(...properties))
+    .chain(([{ value }, [name, property]]) => arbitraryOf(property, stray).map((other) => ({ ...value, [name]: other })));
   return fc.oneof(arbitraryOf(schema, stray), changed);
 };
 

@@ -27,8 +27,12 @@ test("Redocly's linter finds no problem in the document", async () => {
 describe('the document', () => {
   test('the document has every route of the service, with its scope and key types, and no other operation', () => {
     const stated = operations.map((operation) => [operation.operationId, operation['x-required-scope'], operation['x-key-types']]);
-    const wanted = routes.map(({ operation, scope, keys }) => [operation, scope, keys === 'any' ? ['secret', 'publishable'] : ['secret']]);
-    expect(stated.sort()).toEqual(wanted.sort());
+    const expected = routes.map(({ operation, scope, keys }) => [
+      operation,
+      scope,
+      keys === 'any' ? ['secret', 'publishable'] : ['secret'],
+    ]);
+    expect(stated.sort()).toEqual(expected.sort());
   });
 
   test("the document states every operation's limits: per key, per address with publishable keys, and for webhook tests", () => {
@@ -45,8 +49,8 @@ describe('the document', () => {
   });
 
   test('the document marks only the expense categories as cacheable', () => {
-    const kept = operations.filter(({ responses }) => responses[200]?.headers['Cache-Control'].schema !== undefined);
-    expect(kept.map(({ operationId, responses }) => [operationId, responses[200].headers['Cache-Control'].schema.const])).toEqual([
+    const cacheable = operations.filter(({ responses }) => responses[200]?.headers['Cache-Control'].schema !== undefined);
+    expect(cacheable.map(({ operationId, responses }) => [operationId, responses[200].headers['Cache-Control'].schema.const])).toEqual([
       ['listExpenseCategories', 'private, max-age=3600'],
     ]);
   });
@@ -85,7 +89,7 @@ describe('the document', () => {
     const silent = Object.entries<any>(openApi.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries<any>(properties)
         .filter(([, schema]) => !schema.description && schema.const === undefined && !schema.$ref && !schema.anyOf?.[0]?.$ref)
-        .map(([member]) => `${name}.${member}`),
+        .map(([property]) => `${name}.${property}`),
     );
     expect(silent).toEqual([]);
   });
@@ -109,8 +113,8 @@ describe('examples', () => {
     const shown = new Set(
       mediaTypes(openApi).flatMap(({ examples = {} }) => Object.values<any>(examples).map(({ value }) => value.error?.code ?? value.error)),
     );
-    const wanted = ['rate_limit_exceeded', 'plan_required', 'account_inactive', 'limit_reached'];
-    expect(wanted.filter((code) => !shown.has(code))).toEqual([]);
+    const expected = ['rate_limit_exceeded', 'plan_required', 'account_inactive', 'limit_reached'];
+    expect(expected.filter((code) => !shown.has(code))).toEqual([]);
   });
 
   test('examples show a delivery of every event', () => {
@@ -135,19 +139,19 @@ describe('examples', () => {
 
 describe('the check of every response in the tests', () => {
   const headers = { 'X-Request-Id': 'r', 'Cache-Control': 'no-store', 'X-RateLimit-Limit': '300' };
-  let answer: Parameters<typeof disagreements>[0];
+  let exchange: Parameters<typeof disagreements>[0];
   beforeAll(() => {
     const { value } = openApi.paths['/expenses'].get.responses[200].content['application/json'].examples.march;
-    answer = { method: 'GET', path: '/api/v2/expenses', status: 200, headers, text: JSON.stringify(value) };
+    exchange = { method: 'GET', path: '/api/v2/expenses', status: 200, headers, text: JSON.stringify(value) };
   });
   const with_ = (change: (body: any) => void) => {
-    const body = JSON.parse(answer.text);
+    const body = JSON.parse(exchange.text);
     change(body);
-    return disagreements({ ...answer, text: JSON.stringify(body) });
+    return disagreements({ ...exchange, text: JSON.stringify(body) });
   };
 
   test('the check of every response in the tests accepts a documented response', () => {
-    expect(disagreements(answer)).toEqual([]);
+    expect(disagreements(exchange)).toEqual([]);
   });
 
   test('the check of every response in the tests finds an extra field, a missing field and a field of another type', () => {
@@ -158,16 +162,16 @@ describe('the check of every response in the tests', () => {
 
   test('the check of every response in the tests finds an undocumented status, code or header, and a missing header', () => {
     const error = (code: string) => JSON.stringify({ error: { type: 'validation_error', code, message: '' } });
-    const { 'X-RateLimit-Limit': _, ...refused } = headers;
-    expect(disagreements({ ...answer, status: 418 })).toHaveLength(1);
-    expect(disagreements({ ...answer, headers: refused, status: 400, text: error('invalid_cursor') })).toEqual([]);
-    expect(disagreements({ ...answer, headers: refused, status: 400, text: error('invalid_json') })).toHaveLength(1);
-    expect(disagreements({ ...answer, headers: { ...headers, 'X-Powered-By': 'x' } })).toHaveLength(1);
-    expect(disagreements({ ...answer, headers: refused })).toHaveLength(1);
+    const { 'X-RateLimit-Limit': _, ...errorHeaders } = headers;
+    expect(disagreements({ ...exchange, status: 418 })).toHaveLength(1);
+    expect(disagreements({ ...exchange, headers: errorHeaders, status: 400, text: error('invalid_cursor') })).toEqual([]);
+    expect(disagreements({ ...exchange, headers: errorHeaders, status: 400, text: error('invalid_json') })).toHaveLength(1);
+    expect(disagreements({ ...exchange, headers: { ...headers, 'X-Powered-By': 'x' } })).toHaveLength(1);
+    expect(disagreements({ ...exchange, headers: errorHeaders })).toHaveLength(1);
   });
 
   test('the check of every response in the tests ignores requests that are not operations', () => {
-    const none = { ...answer, method: 'PUT', text: JSON.stringify({ error: { type: 'not_found', code: 'not_found', message: '' } }) };
+    const none = { ...exchange, method: 'PUT', text: JSON.stringify({ error: { type: 'not_found', code: 'not_found', message: '' } }) };
     expect(disagreements({ ...none, status: 404 })).toEqual([]);
     expect(disagreements({ ...none, status: 200 })).toHaveLength(1);
   });

@@ -53,7 +53,7 @@ export const subscribable: Readonly<Record<string, readonly string[]>> = {
  * § Payloads: the exact fields of `data.object` of each kind of event, and the types of their
  * values (`integer` is a whole number, `iso` an ISO 8601 timestamp with milliseconds and `Z`).
  */
-export const payloadMembers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const payloadFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   order: {
     id: 'string',
     order_number: 'integer',
@@ -168,12 +168,12 @@ export const payloadMembers: Readonly<Record<string, Readonly<Record<string, str
 };
 
 /** Fields that only the API and the dashboard show. */
-export const shownMembers = {
+export const shownFields = {
   customer: { notes: 'string null', address: 'string object null', custom_fields: 'object', metadata: 'object' },
 } as const;
 
 /** Fields of the blocks of payment.*. */
-export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
+export const blockFields = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
 
 /** Fields that an erasure empties in the simulation; each holds a unique text. */
 export const personal = {
@@ -213,7 +213,7 @@ const typesOf = (value: unknown): readonly string[] => {
  */
 export const faultsOfPayload = (type: string, payload: Readonly<Record<string, unknown>>): readonly string[] => {
   const [category = ''] = type.split('.');
-  const expected = { ...payloadMembers[category], ...(type === 'order.status_changed' ? { previous_status: 'string' } : {}) };
+  const expected = { ...payloadFields[category], ...(type === 'order.status_changed' ? { previous_status: 'string' } : {}) };
   const tooMany = Object.keys(payload).filter((name) => !Object.hasOwn(expected, name));
   const wrong = Object.entries(expected).filter(
     ([name, allowed]) => !Object.hasOwn(payload, name) || !typesOf(payload[name]).some((one) => allowed.split(' ').includes(one)),

@@ -8,7 +8,7 @@ import type { WireCall } from '../support/wire.ts';
 import type { World } from '../support/world.ts';
 
 /** Bytes of items, and of their entries in indexes. */
-export interface Kept {
+export interface StoredBytes {
   readonly items: number;
   readonly entries: number;
 }
@@ -24,7 +24,7 @@ export interface Invocation {
   /** Write units by purpose. */
   readonly writeUnits: Readonly<Record<string, number>>;
   /** Bytes stored in the table: permanent ones, and ones that expire with a month's events. */
-  readonly bytesMade: { readonly staying: Kept; readonly expiring: Kept };
+  readonly bytesMade: { readonly staying: StoredBytes; readonly expiring: StoredBytes };
   /** Bytes of each line that the function logged. */
   readonly lines: readonly number[];
   /** Messages to the queue, SendMessageBatch calls for them, and schedules created. */
@@ -88,7 +88,7 @@ const bytesOf = (line: Readonly<Record<string, unknown>>): number => {
 const bytesBeside = 100;
 
 /** An item and its index entries, each with the keys of both and the one projected attribute. */
-const bytesKept = (item: Item): Kept => {
+const storedBytesOf = (item: Item): StoredBytes => {
   const entries = indexNames.filter((name) => item[indexKeys(name).pk] !== undefined).length;
   const keys = 4 * 60;
   return {
@@ -109,13 +109,13 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
   // A put with this condition replaces an existing item.
   const put = puts.filter(({ ConditionExpression }) => !ConditionExpression?.includes('#revision = :v0')).map(({ Item }) => Item);
   // Stored responses expire after a day.
-  const kept = put.filter(({ pk }) => !String(pk).startsWith(`${kinds.idempotency.prefix}#`));
-  const sum = (items: readonly Item[]): Kept =>
-    items.map(bytesKept).reduce((total, one) => ({ items: total.items + one.items, entries: total.entries + one.entries }), {
+  const lasting = put.filter(({ pk }) => !String(pk).startsWith(`${kinds.idempotency.prefix}#`));
+  const sum = (items: readonly Item[]): StoredBytes =>
+    items.map(storedBytesOf).reduce((total, one) => ({ items: total.items + one.items, entries: total.entries + one.entries }), {
       items: 0,
       entries: 0,
     });
-  const [expiring = [], staying = []] = [true, false].map((expires) => kept.filter((item) => schema.ttlAttribute in item === expires));
+  const [expiring = [], staying = []] = [true, false].map((expires) => lasting.filter((item) => schema.ttlAttribute in item === expires));
   return { staying: sum(staying), expiring: sum(expiring) };
 };
 
@@ -137,13 +137,13 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
       if (step === 'sender') posts += 1;
       if (step !== 'queue') return await go();
       const before = pipeline.waiting.length;
-      const answer = await go();
+      const result = await go();
       const sent = pipeline.waiting.length - before;
       messages += sent;
       sends += Math.ceil(sent / batchOfQueue);
-      return answer;
+      return result;
     });
-    wire.reset();
+    wire.measure();
     log.length = 0;
     await invoke();
     pipeline?.gate(undefined);

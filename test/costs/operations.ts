@@ -6,7 +6,7 @@ import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { openShop } from '../orders/shop.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
-import { type Answer, startReceiver } from '../support/receiver.ts';
+import { type ReceiverResponse, startReceiver } from '../support/receiver.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 import { sampleProduct } from '../support/requests.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
@@ -51,7 +51,7 @@ const requests = async (world: World): Promise<Operation[]> => {
   const cursor = (await get(`/expenses?limit=1`)).body.pagination.next_cursor;
   let people = 0;
   const newcomer = () => person(`person${++people}@example.com`);
-  const order = (members: object, by = key) => post('/orders', { items: fiveItems, delivery_date: '2026-04-01', ...members }, by);
+  const order = (fields: object, by = key) => post('/orders', { items: fiveItems, delivery_date: '2026-04-01', ...fields }, by);
   const orders = 'POST /api/v2/orders';
   // A bucket allows a hundred writes per minute.
   world.clock.advance(60_000);
@@ -83,7 +83,7 @@ const requests = async (world: World): Promise<Operation[]> => {
 
 const checkouts = async (world: World, meter: Meter): Promise<Operation[]> => {
   const counter = await openCounter(world);
-  const next = await openCounter(world, { shop: counter.shop, members: { customer: person('shopper@example.com') } });
+  const next = await openCounter(world, { shop: counter.shop, fields: { customer: person('shopper@example.com') } });
   await counter.pay('4242 4242 4242 4242');
   const pay = async () => {
     const { status, text } = await next.pay('4242 4242 4242 4242');
@@ -125,7 +125,7 @@ const updates = async (): Promise<Operation[]> => {
  * Answers an endpoint's requests in order. Each response waits until the attempt that takes the
  * previous one's slot has arrived.
  */
-const answersInOrder = (count: number): ((request: number) => Promise<Answer>) => {
+const respondInOrder = (count: number): ((request: number) => Promise<ReceiverResponse>) => {
   const arrivals = Array.from({ length: count + 1 }, () => Promise.withResolvers<void>());
   return async (request) => {
     arrivals[request]?.resolve();
@@ -136,10 +136,10 @@ const answersInOrder = (count: number): ((request: number) => Promise<Answer>) =
 
 const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<Operation[]> => {
   const meter = createMeter(world, pipeline);
-  const change = async (count: number, answer: Answer = 200) => {
+  const change = async (count: number, receiverResponse: ReceiverResponse = 200) => {
     await pipeline.clear();
     const { id } = await world.createAccount();
-    const hook = receiver.hook(answer);
+    const hook = receiver.hook(receiverResponse);
     await createEndpoint(world, id, hook.url, { id: world.services.newId('whe', world.clock.now()) });
     for (let i = 0; i < count; i++) await writeExpense(world, id, { id: world.services.newId('exp', world.clock.now()) });
     const changes = (await pipeline.changes()).map((change, i) => ({
@@ -160,7 +160,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
   const [oneFanOut, oneDeliver] = alone.invocations;
   const { hook, fanOut } = await change(ten);
   // If a receiver responds to all at once, chance decides which attempts read together.
-  hook.answer(answersInOrder(ten));
+  hook.respondWith(respondInOrder(ten));
   const many = [fanOut, await deliver()] as const;
   // Attempts on different slots do not wait for each other, although their calls are sequential:
   // each slot runs its own attempts in turn.
@@ -181,7 +181,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
   const secondTry = async (title: string, body: string | Uint8Array): Promise<Operation> => {
     const { hook, fanOut } = await change(1, { status: 502, headers: { 'content-type': 'text/html' }, body });
     const failed = await deliver();
-    hook.answer(200);
+    hook.respondWith(200);
     world.clock.advance(5 * 60_000);
     return { title, invocations: [fanOut, failed, await deliver()], count: 1 };
   };
@@ -206,9 +206,9 @@ export const measureOperations = async (): Promise<readonly Operation[]> => {
   const receiver = await startReceiver();
   const pipeline = createPipeline(world);
   try {
-    const asked = await requests(world);
-    const others = await measureOtherRoutes(world, asked);
-    return [...asked, ...others, ...(await updates()), ...(await deliveries(world, pipeline, receiver))];
+    const ownRequests = await requests(world);
+    const others = await measureOtherRoutes(world, ownRequests);
+    return [...ownRequests, ...others, ...(await updates()), ...(await deliveries(world, pipeline, receiver))];
   } finally {
     pipeline.close();
     await receiver.stop();

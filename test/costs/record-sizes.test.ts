@@ -59,7 +59,7 @@ const largest = new Map<Kind, number>();
  */
 const usualDay = async (): Promise<string> => {
   const { world, act, pipeline, receiver } = service;
-  const { shop, pay } = await openCounter(world, { members: { customer: person('shopper@example.com') } });
+  const { shop, pay } = await openCounter(world, { fields: { customer: person('shopper@example.com') } });
   const call = (path: string, body: object) =>
     world.request('POST', path, { key: shop.secretKey, body, headers: { 'Idempotency-Key': crypto.randomUUID() } });
   await call('/webhooks', { url: receiver.hook(200).url, events: ['order.created', 'order.updated', 'customer.created'] });

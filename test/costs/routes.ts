@@ -6,7 +6,7 @@ import { createTarget, createTenant, send } from '../support/requests.ts';
 import type { World } from '../support/world.ts';
 import { createMeter, type Meter, type Operation } from './meter.ts';
 
-type Answered = Promise<{ readonly status: number; readonly text?: string }>;
+type PendingResponse = Promise<{ readonly status: number; readonly text?: string }>;
 
 /** Sends the request twice, so that the function has cached the key; the second one counts. */
 export const request = async (
@@ -14,14 +14,14 @@ export const request = async (
   name: FunctionName,
   title: string,
   route: string,
-  ask: () => Answered | Promise<Answered>,
+  ask: () => PendingResponse | Promise<PendingResponse>,
 ): Promise<Operation> => {
-  const answered = async () => {
+  const requireSuccess = async () => {
     const { status, text } = await ask();
     if (status >= 400) throw new Error(`${title} was answered with ${status}: ${text}`);
   };
-  await answered();
-  return { title, route, invocations: [await meter.run(name, answered)], count: 1 };
+  await requireSuccess();
+  return { title, route, invocations: [await meter.run(name, requireSuccess)], count: 1 };
 };
 
 /** Routes that one request cannot measure, with the reason. */

@@ -1,5 +1,5 @@
 import type { Bill } from './bill.ts';
-import type { Kept, Operation } from './meter.ts';
+import type { Operation, StoredBytes } from './meter.ts';
 import { totalOf } from './meter.ts';
 import { hoursAMonth, perMillion, prices } from './prices.ts';
 
@@ -23,7 +23,7 @@ export const workload: readonly (readonly [title: string, perOrder: number])[] =
 ];
 
 /** Months of storage included in an order's price. */
-const keptMonths = 12;
+const storedMonths = 12;
 /** The highest cost of an idle region (docs/decisions/0015-cost-at-rest.md). */
 export const atRestMonth = 3.1;
 
@@ -48,9 +48,9 @@ export const writeUnitsOf = ({ invocations }: Operation): number =>
  * GB-months of items or index entries per order: permanent ones for a year, expiring ones for a
  * month.
  */
-const keptGbMonths = (billed: Billed, part: keyof Kept): number =>
+const storedGbMonths = (billed: Billed, part: keyof StoredBytes): number =>
   perOrder(billed, ({ invocations }) =>
-    invocations.reduce((sum, { bytesMade: { staying, expiring } }) => sum + (staying[part] * keptMonths + expiring[part]) / 1e9, 0),
+    invocations.reduce((sum, { bytesMade: { staying, expiring } }) => sum + (staying[part] * storedMonths + expiring[part]) / 1e9, 0),
   );
 
 /** The monthly price of a region at this many orders, in US dollars. */
@@ -73,7 +73,7 @@ const withTotal = <Terms extends Record<string, number>>(terms: Terms) => ({
  */
 export const serverlessMonth = (billed: Billed, orders: number, metrics: number): Month => {
   const { storageGbMonth, pointInTimeRecoveryGbMonth } = prices.table;
-  const [items, entries] = [keptGbMonths(billed, 'items'), keptGbMonths(billed, 'entries')];
+  const [items, entries] = [storedGbMonths(billed, 'items'), storedGbMonths(billed, 'entries')];
   return withTotal({
     work: workload.reduce((sum, [title, times]) => sum + perMillion(billedOf(billed, title).bill.total, times * orders), 0),
     // Point-in-time recovery is billed by the size of the table without its global indexes.
@@ -117,7 +117,7 @@ export interface ServersMonth {
  */
 export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, containers, database }: Servers): ServersMonth => {
   const { fargate, loadBalancer, publicAddressHour } = prices;
-  const diskGb = Math.max(20, shareOfBytes * orders * (keptGbMonths(billed, 'items') + keptGbMonths(billed, 'entries')));
+  const diskGb = Math.max(20, shareOfBytes * orders * (storedGbMonths(billed, 'items') + storedGbMonths(billed, 'entries')));
   return withTotal({
     containers: containers * hoursAMonth * (vcpu * fargate.vcpu + gb * fargate.gb),
     balancer: hoursAMonth * (loadBalancer.hour + loadBalancer.capacityUnitHour + addresses * publicAddressHour),

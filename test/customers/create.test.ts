@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { payloadMembers, shownMembers } from '../contract/specification.ts';
+import { payloadFields, shownFields } from '../contract/specification.ts';
 import { leftovers } from '../support/requests.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
@@ -49,8 +49,8 @@ const defineFields = () =>
     }),
   ]);
 
-const nullMembers = Object.fromEntries(
-  Object.entries({ ...payloadMembers['customer'], ...shownMembers.customer }).flatMap(([name, types]) =>
+const nullFields = Object.fromEntries(
+  Object.entries({ ...payloadFields['customer'], ...shownFields.customer }).flatMap(([name, types]) =>
     types.split(' ').includes('null') ? [[name, null]] : [],
   ),
 );
@@ -61,7 +61,7 @@ describe('a new customer', () => {
     expect({ status, body }).toEqual({
       status: 201,
       body: {
-        ...nullMembers,
+        ...nullFields,
         id: expect.stringMatching(/^cus_/),
         last_name: 'Baker',
         tags: [],
@@ -108,8 +108,8 @@ describe('a new customer', () => {
 
   test.each(['icing', 'former', 'unknown', 'cf_member'])('a new customer cannot have the custom field %s', async (name) => {
     await defineFields();
-    const refused = await post({ last_name: 'Baker', custom_fields: { allergies: 'nuts', [name]: 'x' } });
-    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_value', field: `custom_fields.${name}` } } });
+    const response = await post({ last_name: 'Baker', custom_fields: { allergies: 'nuts', [name]: 'x' } });
+    expect(response).toMatchObject({ status: 400, body: { error: { code: 'invalid_value', field: `custom_fields.${name}` } } });
     expect((await world.request('GET', '/customers', { key })).body.data).toEqual([]);
   });
 
@@ -145,8 +145,8 @@ describe('the email of a customer', () => {
   test('the email of a customer is given to one of 50 simultaneous requests; 49 are rejected', async () => {
     const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
-    const refused = responses.filter(({ status }) => status !== 201);
-    expect(refused.map(({ status, body }) => [status, body])).toEqual(Array(49).fill([409, conflict]));
+    const rejected = responses.filter(({ status }) => status !== 201);
+    expect(rejected.map(({ status, body }) => [status, body])).toEqual(Array(49).fill([409, conflict]));
     expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
   });
 
@@ -168,11 +168,11 @@ describe('POST /customers', () => {
     ['metadata.a', { metadata: { a: 5 } }],
   ];
 
-  test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
+  test.each(rows.map(([field, fields]) => ({ field, fields, title: JSON.stringify(fields).slice(0, 90) })))(
     'POST /customers rejects $field in $title, and writes nothing',
-    async ({ field, members }) => {
+    async ({ field, fields }) => {
       world.wire.reset();
-      const { status, body } = await post({ last_name: 'Baker', ...members });
+      const { status, body } = await post({ last_name: 'Baker', ...fields });
       expect([status, body]).toEqual([
         400,
         { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },

@@ -6,7 +6,7 @@ import { systemRandom } from '../../shared/core/random.ts';
 import { noResponse } from '../../shared/webhooks/outcome.ts';
 import type { Sender } from '../../shared/webhooks/sender.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import type { Answer } from '../support/receiver.ts';
+import type { ReceiverResponse } from '../support/receiver.ts';
 import { createEndpoint, endpointNow, recordsOf, writeExpense } from '../support/records.ts';
 
 const t = useDelivery();
@@ -63,26 +63,29 @@ describe('a delivery that succeeds', () => {
 });
 
 describe('an attempt that fails', () => {
-  test.each<[string, Answer, number | null, string]>([
+  test.each<[string, ReceiverResponse, number | null, string]>([
     ['a 500', 500, 500, 'http_error'],
     ['a redirect', 302, 302, 'redirect_not_followed'],
     ['a connection that ends', 'cut', null, 'no_response'],
-  ])('an attempt that fails because of %s is stored, with a retry in five minutes', async (_name, answer, last_status_code, last_error) => {
-    t.hook.answer(answer);
-    await write();
-    await t.pipeline.drain();
-    expect(await t.record()).toMatchObject({
-      status: 'pending',
-      attempts: 1,
-      last_status_code,
-      last_error,
-      next_retry_at: t.isoAfter(5 * minute),
-      last_attempt_at: t.isoAfter(0),
-      delivered_at: null,
-      failed_at: null,
-    });
-    expect(t.hook.requests).toHaveLength(1);
-  });
+  ])(
+    'an attempt that fails because of %s is stored, with a retry in five minutes',
+    async (_name, receiverResponse, last_status_code, last_error) => {
+      t.hook.respondWith(receiverResponse);
+      await write();
+      await t.pipeline.drain();
+      expect(await t.record()).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        last_status_code,
+        last_error,
+        next_retry_at: t.isoAfter(5 * minute),
+        last_attempt_at: t.isoAfter(0),
+        delivered_at: null,
+        failed_at: null,
+      });
+      expect(t.hook.requests).toHaveLength(1);
+    },
+  );
 
   test('an attempt that fails because the URL breaks the rules at the time of delivery sends no request', async () => {
     const forbidden = await createEndpoint(t.world, t.account.id, 'https://169.254.169.254/latest');
@@ -93,7 +96,7 @@ describe('an attempt that fails', () => {
   });
 
   test('an attempt that fails counts as a failure of the endpoint', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await write();
     await t.pipeline.drain();
     expect(await endpointNow(t.world, t.endpoint)).toMatchObject({
@@ -108,7 +111,7 @@ describe('an attempt that fails', () => {
   });
 
   test('a delivery that succeeds at a later attempt has its count of failures and no error', async () => {
-    t.hook.answer((count) => (count === 1 ? 503 : 201));
+    t.hook.respondWith((count) => (count === 1 ? 503 : 201));
     await write();
     await t.pipeline.drain();
     t.world.clock.advance(5 * minute);
@@ -130,7 +133,7 @@ describe('the retry schedule', () => {
   const waits = [5, 30, 120, 1440].map((minutes) => minutes * minute);
 
   test('the retry schedule has five attempts with waits of 5 min, 30 min, 2 h and 24 h, and then the delivery has failed', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await write();
     await t.pipeline.drain();
     for (const [i, waitMs] of waits.entries()) {
@@ -155,7 +158,7 @@ describe('the retry schedule', () => {
   });
 
   test('the retry schedule uses the queue for five minutes and schedules for longer waits, each with its own name', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await write();
     await t.pipeline.drain();
     expect([t.pipeline.waiting.map(({ delaySeconds }) => delaySeconds), t.pipeline.schedules.size]).toEqual([[300], 0]);
@@ -176,7 +179,7 @@ describe('the retry schedule', () => {
   });
 
   test("the retry schedule sends the same bytes each time, with a signature of the attempt's time", async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await write();
     await t.pipeline.drain();
     for (const waitMs of waits) {
@@ -243,7 +246,7 @@ describe('a webhook request', () => {
 
   test('a webhook request uses the new secret even if it was queued or failed before the rotation', async () => {
     const key = await t.world.createKey(t.account.id);
-    t.hook.answer((count) => (count === 1 ? 500 : 200));
+    t.hook.respondWith((count) => (count === 1 ? 500 : 200));
     await write();
     await t.pipeline.drain();
     const { body: rotated } = await t.world.request('POST', `/webhooks/${t.endpoint.id}/rotate-secret`, { key });

@@ -9,7 +9,7 @@ const t = useDelivery();
  */
 const inTheMiddle = async () => {
   const door = Promise.withResolvers<void>();
-  t.hook.answer(async () => {
+  t.hook.respondWith(async () => {
     await door.promise;
     return 200;
   });

@@ -36,7 +36,7 @@ describe.each(ends)('a pending delivery to %s', (name, end) => {
   });
 
   test(`a pending delivery to ${name} stays pending until its retry is due, and then fails`, async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     await t.pipeline.drain();
     const lastAttemptAt = t.isoAfter(0);
@@ -65,7 +65,7 @@ describe('enabling an endpoint again', () => {
   });
 
   test('enabling an endpoint again before a retry is due lets that retry be made', async () => {
-    t.hook.answer((count) => (count === 1 ? 500 : 200));
+    t.hook.respondWith((count) => (count === 1 ? 500 : 200));
     await t.publish();
     await t.pipeline.drain();
     await patch({ enabled: false });
@@ -76,7 +76,7 @@ describe('enabling an endpoint again', () => {
   });
 
   test('enabling an endpoint again resets the count of failures', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish(12);
     await t.pipeline.drain();
     const { body } = await patch({ enabled: true });
@@ -98,7 +98,7 @@ describe('ten failures in a row', () => {
   };
 
   test('ten failures in a row disable the endpoint, across events, and give the reason', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish(10);
     await t.pipeline.drain();
     expect(await t.endpointNow()).toMatchObject({
@@ -113,7 +113,7 @@ describe('ten failures in a row', () => {
   test.each([1, 2, 6])(
     'ten failures in a row are never followed by an eleventh request, with %i simultaneous invocations',
     async (invocations) => {
-      t.hook.answer((count) => (count % 3 === 0 ? 404 : 500));
+      t.hook.respondWith((count) => (count % 3 === 0 ? 404 : 500));
       await t.publish(40);
       await settle(invocations);
       expect(t.hook.requests).toHaveLength(10);
@@ -127,7 +127,7 @@ describe('ten failures in a row', () => {
   test('ten failures in a row are counted from 0 after each success', async () => {
     let failuresInARow = 0;
     let longest = 0;
-    t.hook.answer((count) => {
+    t.hook.respondWith((count) => {
       const status = count % 10 === 0 ? 200 : 500;
       failuresInARow = status === 200 ? 0 : failuresInARow + 1;
       longest = Math.max(longest, failuresInARow);
@@ -141,7 +141,7 @@ describe('ten failures in a row', () => {
   });
 
   test('two events that fail five times each disable the endpoint', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish(2);
     await t.pipeline.drain();
     for (const minutes of [5, 30, 120, 1440]) {
@@ -155,7 +155,7 @@ describe('ten failures in a row', () => {
   test('ten failures in a row disable only that endpoint', async () => {
     const healthy = t.receiver.hook();
     await createEndpoint(t.world, t.account.id, healthy.url);
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish(12);
     await settle(1);
     expect([t.hook.requests.length, healthy.requests.length]).toEqual([10, 12]);

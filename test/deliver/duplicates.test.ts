@@ -15,7 +15,7 @@ const twin = <Message extends { id: string }>(message: Message): Message => ({ .
 
 describe('the same queue message', () => {
   test.each([200, 500])('the same queue message twice in one batch leads to one request and one attempt (%i)', async (status) => {
-    t.hook.answer(status);
+    t.hook.respondWith(status);
     await t.publish();
     const message = receiveOne();
     await t.pipeline.deliver([message, twin(message)]);
@@ -27,7 +27,7 @@ describe('the same queue message', () => {
   test.each([200, 500])(
     'the same queue message in several simultaneous invocations leads to one attempt and one count (%i)',
     async (status) => {
-      t.hook.answer(status);
+      t.hook.respondWith(status);
       await t.publish();
       const message = receiveOne();
       await Promise.all([1, 2, 3, 4].map((copy) => t.pipeline.deliver([{ ...message, id: `copy-${copy}` }])));
@@ -40,7 +40,7 @@ describe('the same queue message', () => {
 
   test('a message that arrives during its attempt may repeat the request; the first outcome is stored', async () => {
     const doors = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
-    t.hook.answer((count) => doors[count - 1]?.promise ?? Promise.resolve(200));
+    t.hook.respondWith((count) => doors[count - 1]?.promise ?? Promise.resolve(200));
     await t.publish();
     const message = receiveOne();
     const invocations = [message, twin(message)].map((received) => t.pipeline.deliver([received]));
@@ -66,7 +66,7 @@ describe('the same queue message', () => {
   });
 
   test('the same queue message after a failed attempt does not bring the next attempt forward', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     const message = receiveOne();
     await t.pipeline.deliver([message]);
@@ -82,7 +82,7 @@ describe('the same queue message', () => {
   });
 
   test('the same queue message later in the retry schedule makes no second schedule', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     await t.pipeline.drain();
     t.world.clock.advance(5 * minuteMs);
@@ -117,7 +117,7 @@ describe('a redelivery', () => {
   });
 
   test('a redelivery makes the messages of the previous run stale', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     await t.pipeline.drain();
     const ref = await redeliver();
@@ -130,7 +130,7 @@ describe('a redelivery', () => {
   });
 
   test('a redelivery of a failed delivery has all five attempts again', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     await t.pipeline.drain();
     for (const minutes of [5, 30, 120, 1440]) {

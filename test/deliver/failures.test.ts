@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import { refusal } from '../support/faults.ts';
+import { rejectWith } from '../support/faults.ts';
 import { type Step, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint, recordsOf } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -11,10 +11,10 @@ const t = useDelivery();
 
 type Match = (call: WireCall) => boolean;
 const partitionOf = ({ input }: WireCall): string => (input['Key'] as { pk?: string } | undefined)?.pk ?? '';
-const refuse = (match: Match, name: string, times = Number.POSITIVE_INFINITY) => {
-  let refused = 0;
+const rejectCalls = (match: Match, name: string, times = Number.POSITIVE_INFINITY) => {
+  let rejected = 0;
   t.world.wire.intercept(async (call, send) =>
-    match(call) && ++refused <= times ? refusal(name, {}, name === 'InternalServerError' ? 500 : 400) : send(),
+    match(call) && ++rejected <= times ? rejectWith(name, {}, name === 'InternalServerError' ? 500 : 400) : send(),
   );
 };
 const breakStep = (broken: Step) =>
@@ -30,7 +30,7 @@ describe('a next attempt that cannot be arranged', () => {
     ['queue', 0],
     ['scheduler', 1],
   ])('a next attempt that the %s rejects is arranged when the message returns, for its original time', async (step, attempt) => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     const schedule = [5, 30].map((minutes) => minutes * minuteMs);
     for (const waitMs of schedule.slice(0, attempt)) {
@@ -51,7 +51,7 @@ describe('a next attempt that cannot be arranged', () => {
   });
 
   test('a next attempt that cannot be arranged still counts the failure of the endpoint, once', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     breakStep('queue');
     await deliverOnce();
@@ -63,7 +63,7 @@ describe('a next attempt that cannot be arranged', () => {
   });
 
   test('an overdue next attempt goes to the queue instead of a schedule in the past', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     await t.pipeline.drain();
     t.world.clock.advance(5 * minuteMs);
@@ -83,7 +83,7 @@ describe('a batch', () => {
     const second = t.receiver.hook();
     const broken = await createEndpoint(t.world, t.account.id, second.url);
     await t.publish(3);
-    refuse((call) => partitionOf(call).includes(broken.id), 'InternalServerError');
+    rejectCalls((call) => partitionOf(call).includes(broken.id), 'InternalServerError');
     const batch = t.pipeline.receive();
     const { batchItemFailures } = await t.pipeline.deliver(batch);
     const failed = batchItemFailures.map(

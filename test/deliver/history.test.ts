@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DeliveryAttempt } from '../../shared/domain/webhook/record.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { minuteMs, until, useDelivery } from '../support/delivery.ts';
-import { brokenConnection, loseAnswer } from '../support/faults.ts';
+import { brokenConnection, loseResponse } from '../support/faults.ts';
 import type { WireCall } from '../support/wire.ts';
 
 // Guarantee 27 (docs/guarantees.md)
@@ -38,7 +38,7 @@ const climb = async (): Promise<void> => {
 };
 
 test('the record stores every attempt: run, number, time, status code, error, duration', async () => {
-  t.hook.answer(503);
+  t.hook.respondWith(503);
   const startMs = t.world.clock.now();
   t.pipeline.gate(async (step, run) => {
     if (step === 'sender') t.world.clock.advance(40);
@@ -56,11 +56,11 @@ test('the record stores every attempt: run, number, time, status code, error, du
 });
 
 test('a redelivery keeps the attempts of earlier runs, each under its run', async () => {
-  t.hook.answer(500);
+  t.hook.respondWith(500);
   await climb();
   await redeliver();
   expect(await runsOf()).toEqual([1, 2, 3, 4, 5].map((attempt) => [1, attempt]));
-  t.hook.answer(204);
+  t.hook.respondWith(204);
   await t.pipeline.drain();
   expect((await attemptsNow()).slice(4)).toMatchObject([
     { run: 1, attempt: 5, status_code: 500, error: 'http_error' },
@@ -82,7 +82,7 @@ describe('an attempt that a redelivery overtakes', () => {
   /** Redelivers this many times during a request, which then ends with this status. */
   const overtake = async (status: number, redeliveries = 1) => {
     const door = Promise.withResolvers<void>();
-    t.hook.answer(async (count) => {
+    t.hook.respondWith(async (count) => {
       if (count > 1) return 200;
       await door.promise;
       return status;
@@ -136,7 +136,7 @@ describe('an attempt that a redelivery overtakes', () => {
     t.world.wire.intercept(async (call, send) => {
       const { ConditionExpression, UpdateExpression } = call.input;
       const isEnd = condition.test(String(ConditionExpression)) && /list_append/.test(String(UpdateExpression));
-      return isEnd && ++lost === 1 ? loseAnswer(send) : send();
+      return isEnd && ++lost === 1 ? loseResponse(send) : send();
     });
     await overtake(500);
     t.world.wire.intercept(undefined);
@@ -146,12 +146,12 @@ describe('an attempt that a redelivery overtakes', () => {
   });
 
   test('an attempt counts once if the response to its stored outcome was lost and a redelivery followed', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     let ends = 0;
     t.world.wire.intercept(async (call, send) => {
-      const answer = await send();
-      if (!/list_append/.test(String(call.input['UpdateExpression'])) || ++ends > 1) return answer;
+      const response = await send();
+      if (!/list_append/.test(String(call.input['UpdateExpression'])) || ++ends > 1) return response;
       await redeliver();
       throw brokenConnection();
     });
@@ -164,7 +164,7 @@ describe('an attempt that a redelivery overtakes', () => {
 });
 
 test('the REST API and the indexes do not contain the attempts', async () => {
-  t.hook.answer(500);
+  t.hook.respondWith(500);
   await t.publish();
   await t.pipeline.drain();
   const key = await t.world.createKey(t.account.id);
@@ -174,10 +174,10 @@ test('the REST API and the indexes do not contain the attempts', async () => {
 });
 
 test('storing the fifth attempt costs as much as storing the second', async () => {
-  t.hook.answer(500);
+  t.hook.respondWith(500);
   const endsOf = (calls: readonly WireCall[]) =>
     calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression']))).map(({ capacityUnits }) => capacityUnits);
-  t.world.wire.reset();
+  t.world.wire.measure();
   await climb();
   const [first = 0, second = 0, ...others] = endsOf(t.world.wire.calls);
   expect(others).toHaveLength(3);

@@ -14,16 +14,16 @@ const redeliverAt = async (notBeforeMs: number) => {
   const attempt = await t.world.store.deliveries.restart(record, notBeforeMs);
   const body = encodeMessage({ ...attempt, notBeforeMs });
   await t.pipeline.queue.send([{ groupId: t.account.id, body }]);
-  return { body, held: encodeMessage(attempt) };
+  return { body, attemptMessage: encodeMessage(attempt) };
 };
 
 test('a message that comes before its time is given to a schedule, which sends it once at that time', async () => {
   const notBeforeMs = t.world.clock.now() + minuteMs;
-  const { body, held } = await redeliverAt(notBeforeMs);
+  const { body, attemptMessage } = await redeliverAt(notBeforeMs);
   await t.pipeline.queue.send([{ groupId: t.account.id, body }]);
   await t.pipeline.drain();
   expect([...t.pipeline.schedules.values()]).toEqual([
-    { name: expect.stringMatching(/^[0-9a-f]{48}$/), atMs: notBeforeMs, groupId: t.account.id, body: held },
+    { name: expect.stringMatching(/^[0-9a-f]{48}$/), atMs: notBeforeMs, groupId: t.account.id, body: attemptMessage },
   ]);
   expect([t.hook.requests.length, (await t.endpointNow()).slots]).toEqual([1, Array(5).fill(null)]);
   t.world.clock.advance(minuteMs - 1);
@@ -44,7 +44,7 @@ test('a message that comes at its time or later is delivered without a schedule'
 test('the retry of an attempt that waited in a schedule follows the usual wait', async () => {
   await redeliverAt(t.world.clock.now() + minuteMs);
   await t.pipeline.drain();
-  t.hook.answer(500);
+  t.hook.respondWith(500);
   t.world.clock.advance(minuteMs);
   await t.pipeline.drain();
   expect(await t.record()).toMatchObject({ status: 'pending', run: 2, attempts: 1 });

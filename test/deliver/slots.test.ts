@@ -7,9 +7,9 @@ import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 const t = useDelivery();
 
 /** The receiver holds its responses until `open` is called. */
-const holdAnswers = (status = 200) => {
+const holdResponses = (status = 200) => {
   const door = Promise.withResolvers<void>();
-  t.hook.answer(async () => {
+  t.hook.respondWith(async () => {
     await door.promise;
     return status;
   });
@@ -19,7 +19,7 @@ const bouncesOf = () => t.pipeline.waiting.map(({ body, delaySeconds }) => ({ ..
 
 describe('the slots of an endpoint', () => {
   test('at most five attempts per endpoint run in one invocation', async () => {
-    const open = holdAnswers();
+    const open = holdResponses();
     await t.publish(10);
     const running = t.pipeline.deliver(t.pipeline.receive());
     await until(() => t.hook.inFlight() === 5);
@@ -29,7 +29,7 @@ describe('the slots of an endpoint', () => {
   });
 
   test('at most five attempts per endpoint run across invocations; other messages return with a short delay', async () => {
-    const open = holdAnswers();
+    const open = holdResponses();
     await t.publish(13);
     const running = t.pipeline.deliver(t.pipeline.receive(5));
     await until(() => t.hook.inFlight() === 5);
@@ -68,7 +68,7 @@ describe('the slots of an endpoint', () => {
   });
 
   test('other endpoints of the account are served while one has five attempts', async () => {
-    const open = holdAnswers();
+    const open = holdResponses();
     await t.publish(5);
     const running = t.pipeline.deliver(t.pipeline.receive());
     await until(() => t.hook.inFlight() === 5);
@@ -85,7 +85,7 @@ describe('the slots of an endpoint', () => {
     const hook = t.receiver.hook();
     const failing = await createEndpoint(t.world, t.account.id, hook.url, { consecutive_failures: 8 });
     const door = Promise.withResolvers<number>();
-    hook.answer(() => door.promise);
+    hook.respondWith(() => door.promise);
     await t.publish(4);
     const running = t.pipeline.drain();
     await until(() => hook.inFlight() === 2);
@@ -97,7 +97,7 @@ describe('the slots of an endpoint', () => {
 });
 
 test('an invocation that has run for 25 s starts no further attempt, and returns the other messages', async () => {
-  const open = holdAnswers();
+  const open = holdResponses();
   await t.publish(8);
   const running = t.pipeline.deliver(t.pipeline.receive());
   await until(() => t.hook.inFlight() === 5);
@@ -133,7 +133,7 @@ describe('a slot', () => {
   });
 
   test('a slot of a responsive endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
-    const open = holdAnswers();
+    const open = holdResponses();
     await t.publish(8);
     const first = t.pipeline.deliver(t.pipeline.receive(5));
     await until(() => t.hook.inFlight() === 5);

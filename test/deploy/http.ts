@@ -8,7 +8,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export type Request = (method: string, url: string, options?: RequestOptions) => Promise<Answer>;
+export type Request = (method: string, url: string, options?: RequestOptions) => Promise<HttpResponse>;
 
 const parse = (text: string): unknown => {
   try {

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { type PageAction, type PageAnswers, pageActions } from '../../clients/developers-page/src/contract.ts';
+import { type PageAction, type PageResults, pageActions } from '../../clients/developers-page/src/contract.ts';
 import { type ActionOutput, actionTable } from '../../functions/actions/index.ts';
 
-type Answers = { readonly [Name in PageAction]: ActionOutput<Name> };
+type ActionOutputs = { readonly [Name in PageAction]: ActionOutput<Name> };
 
 /** Does not compile if an action's result lacks a field that the page reads. */
-const asked = pageActions satisfies readonly (Answers extends PageAnswers ? PageAction : never)[];
+const usedActions = pageActions satisfies readonly (ActionOutputs extends PageResults ? PageAction : never)[];
 
 test('the page asks for actions that there are', () => {
-  expect(asked.filter((name) => !Object.hasOwn(actionTable, name))).toEqual([]);
+  expect(usedActions.filter((name) => !Object.hasOwn(actionTable, name))).toEqual([]);
 });

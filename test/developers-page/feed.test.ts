@@ -8,9 +8,9 @@ const delivery = (id: string, minute: number) =>
   ({ id, type: 'order.created', created_at: new Date(minute * 60_000).toISOString() }) as Delivery;
 
 /** A host with pages of deliveries for each endpoint. It rejects the given calls. */
-const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, refused: Set<string>): Read => {
+const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, rejectedCalls: Set<string>): Read => {
   const invoke: Invoke = async (_action, { endpoint_id, cursor = '0' }) => {
-    if (refused.delete(`${endpoint_id} ${cursor}`)) throw new Error('Refused.');
+    if (rejectedCalls.delete(`${endpoint_id} ${cursor}`)) throw new Error('Refused.');
     const at = Number(cursor);
     const next = at + 1 < (pages[String(endpoint_id)]?.length ?? 0) ? String(at + 1) : null;
     return { data: pages[String(endpoint_id)]?.[at] ?? [], pagination: { has_more: next !== null, next_cursor: next } };
@@ -20,8 +20,8 @@ const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>
 
 test('a read that fails half way loses and repeats nothing: the next one goes on from there', async () => {
   const pages = { a: [[delivery('a1', 9), delivery('a2', 7)], [delivery('a3', 3)]], b: [[delivery('b1', 8)], [delivery('b2', 5)]] };
-  const refused = new Set(['a 1', 'b 1']);
-  const next = deliveryFeed(hostOf(pages, refused), [endpoint('a'), endpoint('b')], everything);
+  const rejectedCalls = new Set(['a 1', 'b 1']);
+  const next = deliveryFeed(hostOf(pages, rejectedCalls), [endpoint('a'), endpoint('b')], everything);
   await expect(next(4)).rejects.toThrow('Refused.');
   await expect(next(4)).rejects.toThrow('Refused.');
   const { rows } = await next(4);

@@ -16,9 +16,9 @@ const startLambda = async (lost: number) => {
   const payloads: Record<string, unknown>[] = [];
   const { url, stop } = await serve(async (request, response, body) => {
     payloads.push(JSON.parse(String(body)));
-    const answer = await dashboard.call(JSON.parse(String(body)));
+    const result = await dashboard.call(JSON.parse(String(body)));
     if (payloads.length <= lost) request.socket.destroy();
-    else response.end(JSON.stringify(answer));
+    else response.end(JSON.stringify(result));
   });
   return { payloads, url, stop };
 };

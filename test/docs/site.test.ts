@@ -83,7 +83,7 @@ describe('the built site', () => {
         one.$ref ? openApi.components.responses[one.$ref.split('/').at(-1)] : one,
       );
       const schema = operation.requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
-      const wanted = [
+      const expected = [
         operation.summary,
         operation['x-required-scope'],
         ...responses.flatMap((one: any) => one['x-error-codes'] ?? []),
@@ -95,7 +95,7 @@ describe('the built site', () => {
       const text = textOf(section);
       const [sample] = (['bash', 'ts', 'python'] as const).filter((language) => sampleOf(section, language) === '');
       return [
-        ...wanted.filter((word) => !text.includes(word)),
+        ...expected.filter((word) => !text.includes(word)),
         ...(sample ? [sample] : []),
         ...(text.includes('Response, 20') ? [] : ['response']),
       ].map((word) => `${operation.operationId}: ${word}`);
@@ -108,15 +108,21 @@ describe('the built site', () => {
       const text = textOf(read(`events/${type}/index.html`));
       const { post } = openApi.webhooks[type];
       const { value } = Object.values<any>(post.requestBody.content['application/json'].examples)[0];
-      const wanted = [post.summary, value.id, ...Object.keys(value.data.object), 'X-Webhook-Signature-Previous', 'verifyWebhook'];
-      return wanted.filter((word) => !text.includes(word)).map((word) => `${type}: ${word}`);
+      const expected = [post.summary, value.id, ...Object.keys(value.data.object), 'X-Webhook-Signature-Previous', 'verifyWebhook'];
+      return expected.filter((word) => !text.includes(word)).map((word) => `${type}: ${word}`);
     });
     expect(missing).toEqual([]);
   });
 
   test('an event that a payment on the hosted page makes says so', () => {
-    const told = eventTypes.filter((type) => textOf(read(`events/${type}/index.html`)).includes('a checkout on the hosted page'));
-    expect(told.toSorted()).toEqual(['customer.created', 'order.created', 'payment.completed', 'payment.created', 'payment.failed']);
+    const checkoutEvents = eventTypes.filter((type) => textOf(read(`events/${type}/index.html`)).includes('a checkout on the hosted page'));
+    expect(checkoutEvents.toSorted()).toEqual([
+      'customer.created',
+      'order.created',
+      'payment.completed',
+      'payment.created',
+      'payment.failed',
+    ]);
   });
 
   test('no page takes more than 60 KB, packed, for its first view without pictures', () => {
@@ -183,16 +189,16 @@ describe('the built site', () => {
     ['a folder that holds something else', 'index.html', /holds index\.html, which this command did not write: choose an empty folder/],
     ['a folder with an invalid list', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
     ['a file', '', /cannot be read as a folder/],
-  ])('%s is rejected with a sentence and left as it is', async (name, held, sentence) => {
+  ])('%s is rejected with a sentence and left as it is', async (name, existingFile, sentence) => {
     const path = join(folder, '..', name);
-    if (held) await mkdir(path);
-    await writeFile(join(path, held), 'mine');
+    if (existingFile) await mkdir(path);
+    await writeFile(join(path, existingFile), 'mine');
     const { code, stdout, stderr } = await build(path);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(sentence);
     expect(stderr.trim()).not.toContain('\n');
-    expect(await readFile(join(path, held), 'utf8')).toBe('mine');
-    if (held) expect(await readdir(path)).toHaveLength(1);
+    expect(await readFile(join(path, existingFile), 'utf8')).toBe('mine');
+    if (existingFile) expect(await readdir(path)).toHaveLength(1);
   });
 
   test('the build of the site says how to call it if no folder is given', async () => {

@@ -29,8 +29,8 @@ const decided = (order: View, disputes: readonly string[] = []): string | undefi
   if (disputes.includes('open')) return 'disputed';
   const refunds = refundsOf(order);
   if (refunds === 0) return undefined;
-  const given = originals(order).filter((payment) => counts(payment) || payment.status === 'refunded');
-  return refunds >= sum(given.map(({ total_amount }) => total_amount)) ? 'refunded' : 'partial_refund';
+  const paid = originals(order).filter((payment) => counts(payment) || payment.status === 'refunded');
+  return refunds >= sum(paid.map(({ total_amount }) => total_amount)) ? 'refunded' : 'partial_refund';
 };
 
 /** The status of what was paid. */

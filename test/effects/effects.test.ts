@@ -12,9 +12,9 @@ const t = useStripe();
 /** Does the case's work. Returns its result, or the fault that it was not rejected as it must be. */
 const work = async ({ account }: Scene, action: string | undefined, { input, run, rejected }: Effect) => {
   if (run || action === undefined) return { result: await run?.(), faults: [] };
-  const answer = await t.service.call(action, account, input);
-  if (answer.ok) return { result: answer.result, faults: rejected === undefined ? [] : ['it was not rejected'] };
-  const { status, field }: { status: number; field?: string } = { status: answer.status, ...answer.body.error };
+  const response = await t.service.call(action, account, input);
+  if (response.ok) return { result: response.result, faults: rejected === undefined ? [] : ['it was not rejected'] };
+  const { status, field }: { status: number; field?: string } = { status: response.status, ...response.body.error };
   const isExpected = status === rejected?.status && (rejected.field ?? field) === field;
   return { result: undefined, faults: isExpected ? [] : [`it was rejected with ${status}${field === undefined ? '' : ` for ${field}`}`] };
 };

@@ -47,14 +47,14 @@ export const timeFaults = (before: Snapshot, after: Snapshot, saved: readonly st
 
 /** The types that are missing or too many, and payloads that disagree with the record that is read. */
 export const eventFaults = (after: Snapshot, expected: readonly string[], emitted: readonly Emitted[]): readonly string[] => {
-  const left = [...expected];
+  const remaining = [...expected];
   const extra = emitted.flatMap(({ type }) => {
-    const index = left.indexOf(type);
+    const index = remaining.indexOf(type);
     if (index === -1) return [`${type} was emitted`];
-    left.splice(index, 1);
+    remaining.splice(index, 1);
     return [];
   });
-  return [...extra, ...left.map((type) => `${type} was not emitted`), ...emitted.flatMap((event) => payloadFaults(after, event))];
+  return [...extra, ...remaining.map((type) => `${type} was not emitted`), ...emitted.flatMap((event) => payloadFaults(after, event))];
 };
 
 /** A payment as its order shows it, or alone. */

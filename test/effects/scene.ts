@@ -25,15 +25,15 @@ export interface Scene extends Readable {
   send(method: string, path: string, body?: object): Promise<View>;
   request(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   /** Creates a customer. */
-  customer(members?: object): Promise<View>;
+  customer(fields?: object): Promise<View>;
   /** Creates an order of one cake for 40. */
-  order(members?: object): Promise<View>;
+  order(fields?: object): Promise<View>;
   /** Records a payment by hand. */
-  pay(order: View, members?: object): Promise<View>;
+  pay(order: View, fields?: object): Promise<View>;
   /** Opens a cart of 13 at the shop. */
-  cart(members?: Record<string, unknown>): Promise<StripeCounter>;
+  cart(fields?: Record<string, unknown>): Promise<StripeCounter>;
   /** Opens a cart and pays it at Stripe. */
-  sold(members?: Record<string, unknown>): Promise<{ readonly counter: StripeCounter; readonly order: View; readonly payment: View }>;
+  sold(fields?: Record<string, unknown>): Promise<{ readonly counter: StripeCounter; readonly order: View; readonly payment: View }>;
   /** Sends a notice of Stripe. */
   notify(type: string, about: object): Promise<unknown>;
   /** Reports a dispute of an order's payment. */
@@ -77,7 +77,7 @@ export const openScene = async (t: CheckoutTest): Promise<Scene> => {
     return response.body;
   };
   const act: Scene['act'] = (action, input = {}) => t.service.act(action, account, input);
-  const cart: Scene['cart'] = (members = {}) => t.open({ shop, members });
+  const cart: Scene['cart'] = (fields = {}) => t.open({ shop, fields });
 
   const scene: Scene = {
     t,
@@ -90,13 +90,13 @@ export const openScene = async (t: CheckoutTest): Promise<Scene> => {
     send,
     act,
     cart,
-    customer: (members = {}) =>
-      send('POST', '/customers', { first_name: 'Ada', last_name: 'Crumb', email: `ada${++emails}@example.com`, ...members }),
-    order: (members = {}) =>
-      send('POST', '/orders', { items: [{ name: 'Cake', quantity: 1, unit_price: 40 }], delivery_date: thursday, ...members }),
-    pay: ({ id }, members = {}) => act('payment.create', { order_id: id, amount: 40, method: 'cash', status: 'completed', ...members }),
-    async sold(members) {
-      const counter = await cart(members);
+    customer: (fields = {}) =>
+      send('POST', '/customers', { first_name: 'Ada', last_name: 'Crumb', email: `ada${++emails}@example.com`, ...fields }),
+    order: (fields = {}) =>
+      send('POST', '/orders', { items: [{ name: 'Cake', quantity: 1, unit_price: 40 }], delivery_date: thursday, ...fields }),
+    pay: ({ id }, fields = {}) => act('payment.create', { order_id: id, amount: 40, method: 'cash', status: 'completed', ...fields }),
+    async sold(fields) {
+      const counter = await cart(fields);
       await counter.pay('');
       t.stripe.pay(await counter.hosted());
       await counter.comeBack();

@@ -177,8 +177,8 @@ test("webhooks.md: every sample runs and prints the page's output, with a receiv
 });
 
 test('the guides leave no endpoint without a receiver', async () => {
-  const answer = await journey.runtime.invokeAction('us', { action: 'webhook.list', account: journey.runtime.demo.us?.account ?? '' });
-  expect((answer as { result: { data: unknown[] } }).result.data).toEqual([]);
+  const response = await journey.runtime.invokeAction('us', { action: 'webhook.list', account: journey.runtime.demo.us?.account ?? '' });
+  expect((response as { result: { data: unknown[] } }).result.data).toEqual([]);
 });
 
 const servers = [...samples.values()].flat().filter(({ marks }) => marks.includes('server'));

@@ -28,8 +28,8 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
       const example = await openExample(command, file, { PORT: '0', BAKERY_PORT: String(runtime.port) });
       expect((await demo('webhook.list')).data).toMatchObject([{ url: example.url() }]);
       expect(await trigger('order.status_changed')).toBe(0);
-      const told = [/evt_\S+ order\.created taken/, /evt_\S+ order\.status_changed taken/, /^#\d+: 30(\.0)? USD$/m];
-      await eventually(example.stdout, (text) => told.every((line) => line.test(text)));
+      const expectedLines = [/evt_\S+ order\.created taken/, /evt_\S+ order\.status_changed taken/, /^#\d+: 30(\.0)? USD$/m];
+      await eventually(example.stdout, (text) => expectedLines.every((line) => line.test(text)));
       const { data } = await eventually(
         () => demo('webhook.list'),
         // The endpoint may also receive a change from the second before its registration.
@@ -99,11 +99,11 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
       const body = event('evt_twice');
       for (const t of [now(), now() - 10]) expect(await send(body, { 'x-webhook-signature': sign(body, t) })).toBe(204);
       // The response may arrive before the line is printed.
-      const told = await eventually(
+      const lines = await eventually(
         () => example.stdout().match(/evt_twice .*/g) ?? [],
         ({ length }) => length >= 2,
       );
-      expect(told).toEqual(['evt_twice expense.created taken', 'evt_twice again: nothing to do']);
+      expect(lines).toEqual(['evt_twice expense.created taken', 'evt_twice again: nothing to do']);
     });
 
     const body = event('evt_bad');

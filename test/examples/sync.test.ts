@@ -15,17 +15,17 @@ let merchant: Merchant;
 let folder: string;
 /** A proxy between the example and the service. */
 let proxy: Served;
-let asked: URL[];
+let requestedUrls: URL[];
 let meddle: Meddle;
 beforeAll(async () => {
   journey = await startJourney({ regions: ['us'] });
   proxy = await serve(async (request, response) => {
     const url = new URL(request.url ?? '', journey.runtime.urls.us);
-    asked.push(url);
+    requestedUrls.push(url);
     const instead = meddle(url);
     if (instead) return void response.writeHead(instead.status, { 'content-type': 'application/json' }).end(JSON.stringify(instead.body));
-    const answer = await fetch(url, { headers: { authorization: String(request.headers.authorization) } });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const apiResponse = await fetch(url, { headers: { authorization: String(request.headers.authorization) } });
+    response.writeHead(apiResponse.status, { 'content-type': 'application/json' }).end(await apiResponse.text());
   });
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   merchant = await journey.merchant();
   folder = mkdtempSync(join(tmpdir(), 'sync-'));
-  asked = [];
+  requestedUrls = [];
   meddle = () => undefined;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -70,7 +70,7 @@ const spend = async (count: number): Promise<string[]> => {
 
 test('the sync job fetches only the records of an external id', async () => {
   const of = (external_id: string) => merchant.call('POST', '/customers', { last_name: 'Lind', external_id });
-  const [{ body: wanted }] = await Promise.all([of('till 7'), of('till 8')]);
+  const [{ body: expected }] = await Promise.all([of('till 7'), of('till 8')]);
   await eventually(
     () => merchant.call('GET', '/customers?external_id=till%207'),
     ({ body }) => body.data.length === 1,
@@ -79,7 +79,7 @@ test('the sync job fetches only the records of an external id', async () => {
     code: 0,
     stdout: expect.stringContaining('customers: 1 written'),
   });
-  expect(mirrored('customers').map(({ id }) => id)).toEqual([wanted.id]);
+  expect(mirrored('customers').map(({ id }) => id)).toEqual([expected.id]);
 });
 
 test('the sync job fetches everything page by page, and then only what has changed, with inclusive repeats', async () => {
@@ -93,7 +93,7 @@ test('the sync job fetches everything page by page, and then only what has chang
       'customers: 0 written, 0 unchanged\nexpenses: 5 written, 0 unchanged\norders: 0 written, 0 unchanged\nproducts: 1 written, 0 unchanged\n',
   });
   expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
-  expect(asked.filter(({ pathname }) => pathname.endsWith('/expenses'))).toHaveLength(3);
+  expect(requestedUrls.filter(({ pathname }) => pathname.endsWith('/expenses'))).toHaveLength(3);
 
   await merchant.act('expense.update', { id: ids[2], amount: 99 });
   await eventually(
@@ -106,7 +106,7 @@ test('the sync job fetches everything page by page, and then only what has chang
   expect(mirrored('expenses').find(({ id }) => id === ids[2])).toMatchObject({ amount: 99 });
   expect(mirrored('expenses')).toHaveLength(5);
   expect(checkpoints().expenses > before).toBe(true);
-  const since = asked.findLast(({ pathname }) => pathname.endsWith('/expenses'))?.searchParams.get('updated_after');
+  const since = requestedUrls.findLast(({ pathname }) => pathname.endsWith('/expenses'))?.searchParams.get('updated_after');
   expect(since).toBe(new Date(Date.parse(before) - 5000).toISOString());
 });
 
@@ -126,9 +126,9 @@ test('orders are read from the latest change back, down to the checkpoint and no
   // As if the last sync had been long ago, so that its overlap includes none of the six.
   const later = new Date(Date.now() + 60_000).toISOString();
   writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify({ ...checkpoints(), orders: later }));
-  asked = [];
+  requestedUrls = [];
   expect((await run(2)).stdout).toContain('orders: 0 written, 0 unchanged\n');
-  expect(asked.filter(({ pathname }) => pathname.endsWith('/orders'))).toHaveLength(1);
+  expect(requestedUrls.filter(({ pathname }) => pathname.endsWith('/orders'))).toHaveLength(1);
 
   const first = mirrored('orders')[5].updated_at;
   writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify({ orders: first }));

@@ -8,7 +8,7 @@ let key: string;
 /** Writes are limited per key per minute, so every test has its own key. */
 const freshKey = async (currency: string | null = 'USD') => world.createKey((await world.createAccount({ currency })).id);
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
-const post = (members: object, as = key) => world.request('POST', '/expenses', { key: as, body: { ...least, ...members } });
+const post = (fields: object, as = key) => world.request('POST', '/expenses', { key: as, body: { ...least, ...fields } });
 const listed = async (as: string) => (await world.request('GET', '/expenses', { key: as })).body.data;
 
 describe('POST /expenses', () => {

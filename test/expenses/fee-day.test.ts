@@ -61,7 +61,7 @@ interface Cost {
 }
 
 const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
-  world.wire.reset();
+  world.wire.measure();
   await work();
   const units = (isRead: boolean) =>
     world.wire.calls
@@ -121,14 +121,14 @@ describe('a day of 5,000 fees', () => {
     const record = (account: string, order: string) => service.act('gateway_fee.record', account, actionFee(order));
     await record(String(id), 'ord_a');
     const short = await costOf(() => record(String(id), 'ord_b'));
-    let answer: Record<string, unknown> = {};
+    let result: Record<string, unknown> = {};
     const long = await costOf(async () => {
-      answer = await record(shop.account.id, 'ord_b');
+      result = await record(shop.account.id, 'ord_b');
     });
     expect([long.writes, long.indexes]).toEqual([short.writes, short.indexes]);
     expect(long.reads).toBeLessThanOrEqual(short.reads);
-    expect(answer).toMatchObject({ id: idToday(), source: 'gateway_fee' });
-    expect(answer).not.toHaveProperty('line_items');
+    expect(result).toMatchObject({ id: idToday(), source: 'gateway_fee' });
+    expect(result).not.toHaveProperty('line_items');
   });
 
   test('a day of 10,000 fees is exported line by line, in pages', async () => {

@@ -20,8 +20,8 @@ const ids = async (query: string, as = key): Promise<string[]> => {
   expect(status).toBe(200);
   return body.data.map(({ id }: { id: string }) => id);
 };
-const save = async (owner: string, members: Partial<Expense>) => {
-  const expense = expenseOf(world.clock.now(), members);
+const save = async (owner: string, fields: Partial<Expense>) => {
+  const expense = expenseOf(world.clock.now(), fields);
   await world.store.commit([world.store.expenses.createWrite(owner, expense)]);
   return expense;
 };
@@ -92,9 +92,9 @@ describe('the bounds of a date range', () => {
     ['updated_after=1960-01-01', 'nextDay lastSecond noon midnight first'],
     ['updated_after=0000-01-01T00:00:00%2B02:00', 'nextDay lastSecond noon midnight first'],
     ['updated_after=9999-12-31', ''],
-  ])('%s include: %s', async (query, wanted) => {
+  ])('%s include: %s', async (query, expected) => {
     const found = await ids(query, await world.createKey(owner));
-    expect(found.map((id) => name[id]).join(' ')).toBe(wanted);
+    expect(found.map((id) => name[id]).join(' ')).toBe(expected);
   });
 });
 

@@ -13,8 +13,8 @@ beforeEach(async () => {
   key = await world.createKey(account);
 });
 
-const save = async (members: Partial<Expense>, owner = account) => {
-  const expense = expenseOf(world.clock.now(), members);
+const save = async (fields: Partial<Expense>, owner = account) => {
+  const expense = expenseOf(world.clock.now(), fields);
   await world.store.commit([world.store.expenses.createWrite(owner, expense)]);
   return expense;
 };

@@ -115,7 +115,7 @@ describe('a batch that fan-out gets again', () => {
   });
 
   test('fan-out after a failed attempt sends no message, because the retry schedule continues', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     const batch = await changesOf(1);
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
@@ -191,8 +191,8 @@ describe('a temporary failure', () => {
 
   test('a temporary failure of the queue is reported at the first record without a sent message; the retry sends it', async () => {
     const [changed] = await changesOf(1);
-    const unheard = await t.world.createAccount();
-    await writeExpense(t.world, unheard.id);
+    const withoutEndpoint = await t.world.createAccount();
+    await writeExpense(t.world, withoutEndpoint.id);
     const batch = [...(await t.pipeline.changes()), changed as DynamoDBRecord, ...(await changesOf(11))];
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('refused')) : run()));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[1]));

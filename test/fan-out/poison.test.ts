@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { checkRecord } from '../../shared/core/parking-keys.ts';
 import { useDelivery } from '../support/delivery.ts';
-import { refusal } from '../support/faults.ts';
+import { rejectWith } from '../support/faults.ts';
 import { writeExpense } from '../support/records.ts';
 
 const t = useDelivery();
@@ -18,7 +18,7 @@ const batchWith = async (tamper: (image: Image) => Image | undefined): Promise<[
   const image = tamper(structuredClone(NewImage));
   return [first, { ...middle, dynamodb: { ...rest, ...(image ? { NewImage: image } : {}) } }, last];
 };
-const without = (name: string) => (image: Image) => Object.fromEntries(Object.entries(image).filter(([member]) => member !== name));
+const without = (name: string) => (image: Image) => Object.fromEntries(Object.entries(image).filter(([attribute]) => attribute !== name));
 const inView = (name: string, value: AttributeValue) => (image: Image) => ({
   ...image,
   view: { M: { ...image['view']?.M, [name]: value } },
@@ -92,7 +92,7 @@ test('a change that the table always rejects is also parked', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
     call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0
-      ? refusal('ValidationException')
+      ? rejectWith('ValidationException')
       : send(),
   );
   expect(await t.pipeline.fanOut(batch)).toEqual({ batchItemFailures: [] });

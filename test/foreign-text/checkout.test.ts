@@ -144,10 +144,10 @@ const checkOut = async ({ gateway, typing, round }: Checkout): Promise<readonly 
   const address = typeof delivery_address === 'string' ? delivery_address : 'Irrgartenweg 7';
   const typed = typing ? { ...customer, delivery_address: address } : {};
   const session = await request(shop, 'POST', '/checkout', typing ? cart : body);
-  const answers = expected.filter(({ path }) => path[0] === 'customer' && path[1] !== 'company').map(({ text }) => text);
+  const enteredTexts = expected.filter(({ path }) => path[0] === 'customer' && path[1] !== 'company').map(({ text }) => text);
 
   const first = await readPage(session, shop.shown);
-  const between = await pay[gateway](session, first, typed, [...shop.shown, ...(typing ? answers : [])]);
+  const between = await pay[gateway](session, first, typed, [...shop.shown, ...(typing ? enteredTexts : [])]);
   const last = await readPage(session, shop.shown);
   // The paid order does not depend on the gateway, so it is followed from one of them.
   if (gateway === 'stripe')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from '../../shared/core/fields.ts';
-import { at, freeTextsOf, holdersOf, inputs, refusedField, samples, textsOf, withText } from '../contract/inputs.ts';
-import { foreignTexts, impossibleTexts, keptText } from './texts.ts';
+import { at, freeTextsOf, holdersOf, inputs, rejectedField, samples, textsOf, withText } from '../contract/inputs.ts';
+import { foreignTexts, impossibleTexts, storedText } from './texts.ts';
 
 const fields = inputs.flatMap(({ name, schema }) =>
   samples[name] ? freeTextsOf(schema, samples[name]).map((field) => ({ name, schema, field })) : [],
@@ -14,14 +14,14 @@ test('every route and action that takes a text has a sample', () => {
 
 describe('difficult texts', () => {
   test.each(fields)('$name keeps every difficult text in $field, trimmed and without markup as specified', ({ name, schema, field }) => {
-    const kept = foreignTexts.map(({ sent }) => at(parse(schema, withText(samples[name], field, sent)), field));
-    expect(kept).toEqual(foreignTexts.map((text) => keptText(name, field, text)));
+    const stored = foreignTexts.map(({ sent }) => at(parse(schema, withText(samples[name], field, sent)), field));
+    expect(stored).toEqual(foreignTexts.map((text) => storedText(name, field, text)));
   });
 });
 
 describe('NUL and half surrogate pairs', () => {
   test.each(fields)('$name rejects NUL and half surrogate pairs in $field, and names the field', ({ name, schema, field }) => {
-    for (const text of impossibleTexts) expect(refusedField(schema, withText(samples[name], field, text))).toBe(field);
+    for (const text of impossibleTexts) expect(rejectedField(schema, withText(samples[name], field, text))).toBe(field);
   });
 });
 
@@ -47,7 +47,7 @@ describe('a free-form object', () => {
   test.each(maps)('$name $map rejects reserved names, NUL and half surrogate pairs, and names the entry', ({ name, schema, map }) => {
     for (const named of [...reserved, '', ...impossibleTexts]) {
       for (const value of ['x', 1, null, { deep: 'x' }, ['x']])
-        expect(refusedField(schema, withText(samples[name], `${map}.${named}`, value))).toBe(`${map}.${named}`);
+        expect(rejectedField(schema, withText(samples[name], `${map}.${named}`, value))).toBe(`${map}.${named}`);
     }
   });
 });

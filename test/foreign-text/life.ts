@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { freeTextsOf, inputs, refusedField, samples, withText } from '../contract/inputs.ts';
-import { type ForeignText, foreignTexts, keptText, longest } from './texts.ts';
+import { freeTextsOf, inputs, rejectedField, samples, withText } from '../contract/inputs.ts';
+import { type ForeignText, foreignTexts, longest, storedText } from './texts.ts';
 
 /** `any`: responses of every shape. */
 type Json = any;
@@ -28,7 +28,7 @@ const isOwnId = /^(variants|payment_methods|time_slots|blocked_dates|recurring_r
 
 const maxima = [20_000, 500, 255, 64, 50];
 const longestFor = (schema: Json, valid: Json, field: string): string => {
-  const max = maxima.find((length) => refusedField(schema, withText(valid, field, longest(length))) === undefined);
+  const max = maxima.find((length) => rejectedField(schema, withText(valid, field, longest(length))) === undefined);
   if (max === undefined) throw new Error(`${field} takes no text.`);
   return longest(max);
 };
@@ -71,7 +71,7 @@ export const fill = (operation: string, round: Round, valid: Json = samples[oper
   const sendings = fields.map((field, i) => {
     const text = textOf(round, i);
     const sent = text?.sent ?? field.longest;
-    return { field: field.name, sent, text: text ? keptText(operation, field.name, text) : sent };
+    return { field: field.name, sent, text: text ? storedText(operation, field.name, text) : sent };
   });
   const body = sendings.reduce((inner, { field, sent }) => withText(inner, field, sent), valid);
   const expected = sendings.map(({ field, text }) => ({ path: field.split('.'), text }));

@@ -228,8 +228,8 @@ const exported = async (bakery: Bakery): Promise<void> => {
 const erase = async (bakery: Bakery, { customer, order }: Json): Promise<void> => {
   for (const id of [customer.id, order.customer_id]) {
     expect(await service.act('customer.erase', bakery.account, { id })).toMatchObject({ erased: true });
-    const left = await call(bakery, 'GET', `/customers/${id}`);
-    for (const { path } of fill('createCustomer', bakery.round).expected) expect(at(left, path) ?? null).toBeNull();
+    const erasedCustomer = await call(bakery, 'GET', `/customers/${id}`);
+    for (const { path } of fill('createCustomer', bakery.round).expected) expect(at(erasedCustomer, path) ?? null).toBeNull();
   }
   expect(await call(bakery, 'GET', `/orders/${order.id}`)).toMatchObject({
     customer_name: null,

@@ -120,7 +120,7 @@ const looksUp = /(^|\.)((product|variant|customer|order|schedule|endpoint|event|
 const looksUpNothing = /(^|\.)(supplier\.id|gateway\.transaction_id)$/;
 
 /** Returns the text that a field keeps, by the rules of decisions §3 and the specification. */
-export const keptText = (operation: string, field: string, { sent, stripped }: ForeignText): string => {
+export const storedText = (operation: string, field: string, { sent, stripped }: ForeignText): string => {
   if (/order$|^order\./i.test(operation) && field === 'payment_method') return sent;
   const isAsSent = operation.startsWith('settings.') || keepsMarkup.test(field) || (looksUp.test(field) && !looksUpNothing.test(field));
   return isAsSent ? sent.trim() : (stripped ?? sent.trim());

@@ -33,7 +33,7 @@ const envelope = (type: string, code: string, field?: string) => ({
  * Sends a request with an Idempotency-Key, a second after the previous one, and checks that it
  * leaves no trace.
  */
-const refused = async (route: Route, options: Parameters<typeof send>[2]): Promise<TestResponse> => {
+const sendRejected = async (route: Route, options: Parameters<typeof send>[2]): Promise<TestResponse> => {
   world.clock.advance(1_000);
   world.wire.reset();
   const response = await send(world, route, { key, headers: { 'Idempotency-Key': 'bad' }, ...options });
@@ -56,7 +56,7 @@ const isFirstReader = (route: Route): boolean =>
   allRoutes.find(({ body, idempotent }) => body && idempotent === route.idempotent) === route;
 
 describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
-  const json = (members: object = {}): string => JSON.stringify({ ...sampleBody(route), ...members });
+  const json = (fields: object = {}): string => JSON.stringify({ ...sampleBody(route), ...fields });
 
   test.each([
     ['nothing', undefined],
@@ -73,8 +73,8 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
     ['a form', 'amount=1&date=2026-03-01'],
     ['100,000 open brackets', '['.repeat(100_000)],
   ])(`${title} rejects %s, which is not JSON`, async (_name, body) => {
-    const { status, body: answer } = await refused(route, { body });
-    expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_json')]);
+    const { status, body: responseBody } = await sendRejected(route, { body });
+    expect([status, responseBody]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
 
   test.each([
@@ -83,15 +83,15 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
     ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]],
     ['no bytes', []],
   ])(`${title} rejects %s, which is not JSON`, async (_name, bytes) => {
-    const { status, body } = await refused(route, { bytes: Uint8Array.from(bytes) });
+    const { status, body } = await sendRejected(route, { bytes: Uint8Array.from(bytes) });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_json')]);
   });
 
   test.each(['[]', '[{}]', 'null', 'true', '"text"', '1', '[[[[]]]]', '['.repeat(100_000) + ']'.repeat(100_000)].map(labelled))(
     `${title} rejects %s, which is not an object`,
     async (_name, body) => {
-      const { status, body: answer } = await refused(route, { body });
-      expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
+      const { status, body: responseBody } = await sendRejected(route, { body });
+      expect([status, responseBody]).toEqual([400, envelope('validation_error', 'invalid_value')]);
     },
   );
 
@@ -99,8 +99,8 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
     const padded = json().padEnd(maxBytes + 1);
     const inBytes = JSON.stringify({ a: 'é'.repeat(maxBytes / 2) });
     for (const body of [padded, '{'.repeat(maxBytes + 1), inBytes]) {
-      const { status, body: answer } = await refused(route, { body });
-      expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
+      const { status, body: responseBody } = await sendRejected(route, { body });
+      expect([status, responseBody]).toEqual([400, envelope('validation_error', 'invalid_value')]);
     }
   });
 
@@ -108,14 +108,14 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
     ['21 levels', nested(20)],
     ['40 levels', nested(40)],
   ])(`${title} rejects %s of nesting, and names the field`, async (_name, deep) => {
-    const { status, body } = await refused(route, { body: { ...sampleBody(route), shallow: nested(19), deep } });
+    const { status, body } = await sendRejected(route, { body: { ...sampleBody(route), shallow: nested(19), deep } });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
   });
 
   test(`${title} rejects 40,000 levels of nesting`, async () => {
     const body = `{"deep":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`;
-    const { status, body: answer } = await refused(route, { body });
-    expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
+    const { status, body: responseBody } = await sendRejected(route, { body });
+    expect([status, responseBody]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe.each(named(allRoutes.filter(isFirstReader)))('%s', (title, route) => {
 });
 
 describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (title, route) => {
-  const json = (members: object = {}): string => JSON.stringify({ ...sampleBody(route), ...members });
+  const json = (fields: object = {}): string => JSON.stringify({ ...sampleBody(route), ...fields });
 
   test.each([
     ['with unknown members', () => json({ unknown: { a: [null, true, 'x'] } })],
@@ -178,7 +178,7 @@ describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && 
     ['[]', 'invalid_value'],
     ['null', 'invalid_value'],
   ])(`${title} rejects %s`, async (body, code) => {
-    const response = await refused(route, { body });
+    const response = await sendRejected(route, { body });
     expect([response.status, response.body]).toEqual([400, envelope('validation_error', code)]);
   });
 });
@@ -195,7 +195,7 @@ describe.each(named(allRoutes.filter(({ path }) => path.includes('{id}'))))('%s'
   test.each([...(isFirstOfShape(route) ? impossibleIds : []), ...unknownIds].map(labelled))(
     `${title} returns 404 for the id %s`,
     async (_name, id) => {
-      const { status, body } = await refused(route, { id });
+      const { status, body } = await sendRejected(route, { id });
       expect([status, body]).toEqual([404, envelope('not_found', 'not_found')]);
     },
   );
@@ -254,7 +254,7 @@ test.each(timeParameters)('%s reads a space in %s as a plus sign', async (_, nam
   for (const text of [withPlus, withPlus.replace('+', '%20'), withPlus.replace('+', '%2B')])
     expect((await send(world, route, { ...(await withKey()), query: `?${name}=${text}` })).status).toBe(200);
   for (const text of ['2026-03-05%2010:20', '2026-03-05T10:20Z%2002:00'])
-    expect((await refused(route, { query: `?${name}=${text}` })).body).toEqual(envelope('validation_error', 'invalid_value', name));
+    expect((await sendRejected(route, { query: `?${name}=${text}` })).body).toEqual(envelope('validation_error', 'invalid_value', name));
 });
 
 describe('repeated parameters', () => {
@@ -271,7 +271,7 @@ describe('repeated parameters', () => {
   });
 
   test('a repeated parameter with an invalid first value is rejected', async () => {
-    const { status, body } = await refused(list, { query: '?order_by=no&order_by=date' });
+    const { status, body } = await sendRejected(list, { query: '?order_by=no&order_by=date' });
     expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'order_by')]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
-import { brokenConnection, loseAnswer, refusal, transactionConflict } from '../support/faults.ts';
+import { brokenConnection, loseResponse, rejectWith, transactionConflict } from '../support/faults.ts';
 import { createTenant, leftovers, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
@@ -30,11 +30,11 @@ type Fault = Parameters<NonNullable<Parameters<World['wire']['intercept']>[0]>>;
 const inject = (index: number, fault: (...args: Fault) => ReturnType<Fault[1]>, rounds = Number.POSITIVE_INFINITY): void => {
   let count = 0;
   let target = '';
-  let left = rounds;
+  let remaining = rounds;
   world.wire.intercept((call, send) => {
     const identity = JSON.stringify([call.operation, call.input]);
     if (count++ === index) target = identity;
-    return identity === target && left-- > 0 ? fault(call, send) : send();
+    return identity === target && remaining-- > 0 ? fault(call, send) : send();
   });
 };
 
@@ -69,7 +69,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
 
   test(`the ${call} call is repeated if its response is lost once, and the request takes effect once`, async () => {
     const tenant = await createTenant(world);
-    inject(index, (_, send) => loseAnswer(send), 1);
+    inject(index, (_, send) => loseResponse(send), 1);
     const response = await post(tenant);
     expect(response.status).toBe(201);
     expect(await created(tenant)).toEqual([response.body.id]);
@@ -88,7 +88,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
     `the ${call} call returns 500 after %s, logged once, and an immediate retry succeeds`,
     async (type, status) => {
       const tenant = await createTenant(world);
-      inject(index, async () => refusal(type, {}, status));
+      inject(index, async () => rejectWith(type, {}, status));
       world.wire.reset();
       const response = await post(tenant);
       expect(leftovers(world).filter((name) => !name.startsWith('TransactWriteItems'))).toEqual([]);
@@ -109,7 +109,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
   if (call !== 'commit') {
     test(`the ${call} call returns 500 if every response is lost, and an immediate retry succeeds`, async () => {
       const tenant = await createTenant(world);
-      inject(index, (_, send) => loseAnswer(send));
+      inject(index, (_, send) => loseResponse(send));
       expectFailure(await post(tenant), 'Error');
       world.wire.intercept(undefined);
       await expectFirstAttempt(tenant);
@@ -120,7 +120,7 @@ describe.each(calls.map((call, index) => ({ call, index })))('the $call call', (
 describe('a commit', () => {
   test('a commit succeeds if every response is lost, because the stored response is found', async () => {
     const tenant = await createTenant(world);
-    inject(3, (_, send) => loseAnswer(send));
+    inject(3, (_, send) => loseResponse(send));
     const response = await post(tenant);
     expect(response.status).toBe(201);
     expect(response.headers).not.toHaveProperty('Idempotent-Replayed');
@@ -135,7 +135,7 @@ describe('a commit', () => {
     let count = 0;
     world.wire.intercept(async (_call, send) => {
       if (count++ < 3) return send();
-      return lands && count === 4 ? loseAnswer(send) : Promise.reject(brokenConnection());
+      return lands && count === 4 ? loseResponse(send) : Promise.reject(brokenConnection());
     });
     expectFailure(await post(tenant), 'Error');
     world.wire.intercept(undefined);
@@ -150,7 +150,7 @@ describe('a commit', () => {
     world.wire.intercept((call, send) => {
       if (lost || call.operation !== 'PutItem') return send();
       lost = true;
-      return loseAnswer(send);
+      return loseResponse(send);
     });
     const response = await post(tenant, {});
     expect([response.status, lost]).toEqual([201, true]);
@@ -178,13 +178,13 @@ describe('a commit', () => {
   ])('a commit that is cancelled because of %s succeeds later', async (Code, rounds) => {
     const tenant = await createTenant(world);
     storm('TransactWriteItems', rounds, () =>
-      refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] }),
+      rejectWith('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] }),
     );
     expect((await post(tenant)).status).toBe(201);
   });
 
   const onOthers = () =>
-    refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }] });
+    rejectWith('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }] });
 
   test.each([
     ['on its own key: 409 request_in_flight', transactionConflict, 409, 'request_in_flight'],
@@ -215,7 +215,7 @@ describe('a commit', () => {
     world.wire.intercept(async ({ operation }, sendOn) => {
       if (operation !== 'TransactWriteItems') return sendOn();
       calls += 1;
-      if (calls === 1) return loseAnswer(sendOn);
+      if (calls === 1) return loseResponse(sendOn);
       return calls === 2 ? transactionConflict() : sendOn();
     });
     const customer = await order();
@@ -227,7 +227,7 @@ describe('a commit', () => {
   test('a commit that is cancelled for a reason that no retry can fix fails at once', async () => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, () =>
-      refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'ValidationError' }, { Code: 'None' }] }),
+      rejectWith('TransactionCanceledException', { CancellationReasons: [{ Code: 'ValidationError' }, { Code: 'None' }] }),
     );
     expectFailure(await post(tenant), 'TransactionCanceledException');
     expect(rounds()).toBe(1);

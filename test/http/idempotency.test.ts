@@ -76,7 +76,7 @@ test.each(allRoutes.filter(({ idempotent, method }) => !idempotent && method !==
   },
 );
 
-const refusedAsReused = (response: TestResponse): void =>
+const expectKeyReused = (response: TestResponse): void =>
   expect([response.status, response.body]).toEqual([
     422,
     { error: { type: 'idempotency_error', code: 'idempotency_key_reused', message: expect.any(String) } },
@@ -91,11 +91,11 @@ describe('the same Idempotency-Key', () => {
     ['the tags in another order', { tags: ['b', 'a'] }],
     ['a null for what was absent', { notes: null }],
     ['an empty object for an empty array', { unknown: {} }],
-  ])('the same Idempotency-Key with %s is rejected', async (_, members) => {
+  ])('the same Idempotency-Key with %s is rejected', async (_, fields) => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), tags: ['a', 'b'], unknown: [] };
     await post(tenant, 'k', { body });
-    refusedAsReused(await post(tenant, 'k', { body: { ...body, ...members } }));
+    expectKeyReused(await post(tenant, 'k', { body: { ...body, ...fields } }));
     expect(await expensesOf(tenant)).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe('the same Idempotency-Key', () => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), ...sampleBody(webhook) };
     expect((await post(tenant, 'k', { body })).status).toBe(201);
-    refusedAsReused(await post(tenant, 'k', { body }, webhook));
+    expectKeyReused(await post(tenant, 'k', { body }, webhook));
     expect((await send(world, routeOf('listWebhooks'), { key: tenant.key })).body.data).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('the same Idempotency-Key', () => {
           ? Object.fromEntries(
               Object.entries(value)
                 .reverse()
-                .map(([name, member]) => [name, shuffled(member)]),
+                .map(([name, nested]) => [name, shuffled(nested)]),
             )
           : value;
     let number = 0;
@@ -157,7 +157,7 @@ describe('the same Idempotency-Key', () => {
         const body = { ...sampleBody(expense), extra };
         expect((await post(tenant, key, { body })).status).toBe(201);
         expect(isReplay(await post(tenant, key, { body: JSON.stringify(shuffled(body), null, 3) }))).toBe(true);
-        refusedAsReused(await post(tenant, key, { body: { ...body, extra: [extra, other] } }));
+        expectKeyReused(await post(tenant, key, { body: { ...body, extra: [extra, other] } }));
       }),
       { numRuns: 40 },
     );

@@ -31,15 +31,15 @@ const served = async (): Promise<Tenant> => {
 
 describe('a key that the function knows', () => {
   const updated_at = '2099-01-01T00:00:00.000Z';
-  const change = (tenant: Tenant, members: Parameters<World['store']['apiKeys']['updateWrites']>[1]) =>
-    world.store.commit(world.store.apiKeys.updateWrites(keyOf(tenant), members));
+  const change = (tenant: Tenant, fields: Parameters<World['store']['apiKeys']['updateWrites']>[1]) =>
+    world.store.commit(world.store.apiKeys.updateWrites(keyOf(tenant), fields));
   const codeOf = ({ body }: TestResponse): string => body.error.code ?? body.error;
-  const refusalOf = async ({ key }: Tenant): Promise<string> => codeOf(await send(world, route, { key }));
+  const errorCodeOf = async ({ key }: Tenant): Promise<string> => codeOf(await send(world, route, { key }));
 
   test('a request with a key that the function knows is rejected if the key was revoked', async () => {
     const tenant = await served();
     await change(tenant, { revoked_at: updated_at, updated_at });
-    expect(await refusalOf(tenant)).toBe('invalid_api_key');
+    expect(await errorCodeOf(tenant)).toBe('invalid_api_key');
   });
 
   test('a request with a key that the function knows is rejected from the second at which the key expires', async () => {
@@ -47,19 +47,19 @@ describe('a key that the function knows', () => {
     await change(tenant, { expires_at: new Date(world.clock.now() + 1_000).toISOString(), updated_at });
     expect((await send(world, route, { key: tenant.key })).status).toBe(200);
     world.clock.advance(1_000);
-    expect(await refusalOf(tenant)).toBe('invalid_api_key');
+    expect(await errorCodeOf(tenant)).toBe('invalid_api_key');
   });
 
   test('a request with a key that the function knows is rejected if the key was deleted', async () => {
     const tenant = await served();
     await world.store.commit(world.store.apiKeys.deleteWrites(keyOf(tenant)));
-    expect(await refusalOf(tenant)).toBe('invalid_api_key');
+    expect(await errorCodeOf(tenant)).toBe('invalid_api_key');
   });
 
   test('a request with a key that the function knows is rejected if the key lost the scope', async () => {
     const tenant = await served();
     await change(tenant, { scopes: ['orders:read'], updated_at });
-    expect(await refusalOf(tenant)).toBe('insufficient_scope');
+    expect(await errorCodeOf(tenant)).toBe('insufficient_scope');
   });
 
   test.each(['suspended', 'closed'] as const)(
@@ -67,7 +67,7 @@ describe('a key that the function knows', () => {
     async (status) => {
       const tenant = await served();
       await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { status, updated_at })]);
-      expect(await refusalOf(tenant)).toBe('account_inactive');
+      expect(await errorCodeOf(tenant)).toBe('account_inactive');
     },
   );
 });
@@ -80,8 +80,8 @@ describe('the bucket of a key', () => {
     ['unknown', {}],
     ['revoked', { revoked_at: '2026-01-01T00:00:00.000Z' }],
     ['expired', { expires_at: '2026-01-01T00:00:00.000Z' }],
-  ])("a request does not count in the key's bucket if the key is %s and new to the function", async (name, members) => {
-    const { key } = await createTenant(world, { key: members });
+  ])("a request does not count in the key's bucket if the key is %s and new to the function", async (name, fields) => {
+    const { key } = await createTenant(world, { key: fields });
     world.wire.reset();
     expect((await send(world, route, { key: name === 'unknown' ? `${key.slice(0, -4)}AAAA` : key })).status).toBe(401);
     expect(countedIn()).toEqual([]);
@@ -93,10 +93,10 @@ describe('the bucket of a key', () => {
     const [key, sourceIp] = [await world.createKey(account.id, { type: 'publishable' }), '203.0.113.77'];
     expect((await send(world, open, { key, sourceIp })).status).toBe(200);
     await exhaust(world, rateRules.publicIp, sourceIp);
-    const refused = () => send(world, open, { key, sourceIp });
-    expect((await refused()).status).toBe(429);
+    const requestOverLimit = () => send(world, open, { key, sourceIp });
+    expect((await requestOverLimit()).status).toBe(429);
     world.wire.reset();
-    const responses = await Promise.all(Array.from({ length: 20 }, refused));
+    const responses = await Promise.all(Array.from({ length: 20 }, requestOverLimit));
     expect(new Set(responses.map(({ status, headers }) => `${status} ${headers['X-RateLimit-Rule']}`))).toEqual(
       new Set(['429 api-public-ip']),
     );

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-type Kept = { readonly id: string };
+type ListedRecord = { readonly id: string };
 type KeyType = 'secret' | 'publishable';
 
 /** Enough that each list shows more than 100, the greatest limit. */
@@ -29,14 +29,14 @@ const fewRecords = 24;
 const named = (routes: readonly Route[]) => routes.map((route) => [routeKey(route), route] as const);
 const keyTypesOf = ({ keys }: Route): readonly KeyType[] => (keys === 'any' ? ['secret', 'publishable'] : ['secret']);
 const latestFirst =
-  (by: Sort<Kept>['by']) =>
-  (a: Kept, b: Kept): number => {
+  (by: Sort<ListedRecord>['by']) =>
+  (a: ListedRecord, b: ListedRecord): number => {
     const [one, other] = [by(a), by(b)];
     if (one !== other) return one < other ? 1 : -1;
     return a.id < b.id ? 1 : -1;
   };
 const both = (...queries: readonly string[]): string => queries.filter((query) => query !== '').join('&');
-const refusedCursor = {
+const invalidCursor = {
   status: 400,
   body: { error: { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' } },
 };
@@ -44,7 +44,7 @@ const refusedCursor = {
 describe.each(named(listRoutes))('%s', (title, route) => {
   const sample = listSample(route);
   const { sorts, filters, shows = () => true, most = Number.POSITIVE_INFINITY } = sample;
-  const [defaultSort] = sorts as readonly [Sort<Kept>];
+  const [defaultSort] = sorts as readonly [Sort<ListedRecord>];
   const narrowings = Object.entries({ '': () => true, ...filters });
   /** The first filter of each kind: its parameters, and whether a value is a list. */
   const kinds = Object.values(Object.groupBy(narrowings, ([query]) => query.replaceAll(/=[^&]*?(,)?[^&,]*(?=&|$)/g, '$1')));
@@ -54,7 +54,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
   const onFirst = <Row>(rows: readonly Row[]): readonly Row[] => (route === listRoutes[0] ? rows : rows.slice(0, 1));
 
   let owner: ListOwner;
-  let records: readonly Kept[];
+  let records: readonly ListedRecord[];
   let neighbour: ListOwner;
   const keys = {} as Record<KeyType, string>;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
     keys.publishable = await world.createKey(owner.account, { type: 'publishable' });
   });
 
-  const wanted = (type: KeyType, { by, takes = () => true }: Sort<Kept>, keep: (record: Kept) => boolean): string[] =>
+  const expectedIds = (type: KeyType, { by, takes = () => true }: Sort<ListedRecord>, keep: (record: ListedRecord) => boolean): string[] =>
     records
       .filter((one) => shows(one, type) && takes(one) && keep(one))
       .toSorted(latestFirst(by))
@@ -94,7 +94,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       ),
     ),
   )(`${title} returns every record once over all pages, latest first, with a $type key: “$query”`, async ({ type, sort, keep, query }) => {
-    const all = wanted(type, sort, keep);
+    const all = expectedIds(type, sort, keep);
     const limit = Math.max(1, Math.ceil(all.length / 2));
     const pages = await walkPages(owner, route, both(query, `limit=${limit}`), { key: keys[type] });
     expect(idsOf(pages)).toEqual(all);
@@ -107,8 +107,9 @@ describe.each(named(listRoutes))('%s', (title, route) => {
 
   // A limit of 1 ends a page between any two records, also of the same time.
   test(`${title} returns every record once with any limit`, async () => {
-    const [whole] = await walkPages(neighbour, route, 'limit=100');
-    for (const limit of [1, 7]) expect(idsOf(await walkPages(neighbour, route, `limit=${limit}`))).toEqual(idsOf(whole ? [whole] : []));
+    const [fullPage] = await walkPages(neighbour, route, 'limit=100');
+    for (const limit of [1, 7])
+      expect(idsOf(await walkPages(neighbour, route, `limit=${limit}`))).toEqual(idsOf(fullPage ? [fullPage] : []));
   });
 
   test.each(
@@ -126,14 +127,14 @@ describe.each(named(listRoutes))('%s', (title, route) => {
     ] as const),
   )(`${title} returns the documented number of records with a limit of %s`, async (_title, query, limit) => {
     const { body } = await list(query);
-    const all = wanted('secret', defaultSort, () => true).length;
+    const all = expectedIds('secret', defaultSort, () => true).length;
     expect([body.pagination.limit, body.data.length, body.pagination.has_more]).toEqual([limit, Math.min(limit, all), all > limit]);
   });
 
   test(`${title} accepts another limit on each page`, async () => {
     const { data, pagination } = (await list('limit=4')).body;
     const { body } = await list(`limit=3&cursor=${pagination.next_cursor}`);
-    expect(idsOf([{ body: { data } }, { body }])).toEqual(wanted('secret', defaultSort, () => true).slice(0, 7));
+    expect(idsOf([{ body: { data } }, { body }])).toEqual(expectedIds('secret', defaultSort, () => true).slice(0, 7));
   });
 
   test(`${title} ignores the order of parameters, and unknown parameters`, async () => {
@@ -151,9 +152,9 @@ describe.each(named(listRoutes))('%s', (title, route) => {
     /** Every sort and every filter alone that has a second page. */
     const variants = [
       ...sorts.map((sort) => ({ query: sort.query, sort, keep: () => true })),
-      ...Object.entries<(record: Kept) => boolean>(filters).map(([query, keep]) => ({ query, sort: defaultSort, keep })),
+      ...Object.entries<(record: ListedRecord) => boolean>(filters).map(([query, keep]) => ({ query, sort: defaultSort, keep })),
     ];
-    const longEnough = () => variants.filter(({ sort, keep }) => wanted('secret', sort, keep).length > 2);
+    const longEnough = () => variants.filter(({ sort, keep }) => expectedIds('secret', sort, keep).length > 2);
 
     const { defaultSort: name } = sample;
     if (name !== undefined)
@@ -164,7 +165,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
     test.each(
       onFirst(['garbage', '', 'x', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)]),
     )(`a cursor of ${title} is rejected if it does not decode: %j`, async (cursor) => {
-      expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
+      expect(await list(`cursor=${cursor}`)).toMatchObject(invalidCursor);
     });
 
     // Whether two cursors are for the same sort and filter is decided by their fingerprints alone. So
@@ -190,7 +191,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
     });
 
     test(`a cursor of another account for ${title} is rejected`, async () => {
-      expect(await askPage(neighbour, route, `cursor=${await cursorOf('')}`)).toMatchObject(refusedCursor);
+      expect(await askPage(neighbour, route, `cursor=${await cursorOf('')}`)).toMatchObject(invalidCursor);
     });
 
     test(`a cursor of every other list is rejected by ${title}`, async () => {
@@ -198,7 +199,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       const cursor = await cursorOf('', one);
       for (const other of listRoutes.filter((list) => list !== route)) {
         const id = await createTarget(world, other, one.key);
-        expect(await askPage({ ...one, id }, other, `cursor=${cursor}`)).toMatchObject(refusedCursor);
+        expect(await askPage({ ...one, id }, other, `cursor=${cursor}`)).toMatchObject(invalidCursor);
       }
     });
 
@@ -209,7 +210,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
         const [before] = await walkPages(one, route, 'limit=2');
         const last = before?.body.data.at(-1);
         await remove(one, last);
-        expect(await askPage(one, route, `cursor=${before?.body.pagination.next_cursor}`)).toMatchObject(refusedCursor);
+        expect(await askPage(one, route, `cursor=${before?.body.pagination.next_cursor}`)).toMatchObject(invalidCursor);
         for (const { query } of sorts) expect(idsOf(await walkPages(one, route, query))).not.toContain(last.id);
       });
 
@@ -226,7 +227,7 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       const cursor = decodeCursor(await cursorOf(''));
       if (!cursor) throw new Error('The cursor does not decode.');
       const id = `${cursor.id.slice(0, -6)}nobody`;
-      expect(await list(`cursor=${encodeCursor({ ...cursor, id })}`)).toMatchObject(refusedCursor);
+      expect(await list(`cursor=${encodeCursor({ ...cursor, id })}`)).toMatchObject(invalidCursor);
     });
 
     test(`a cursor of ${title} that is forged but matches account, list and filters returns only the account's records or a 400`, async () => {
@@ -238,12 +239,12 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       for (const { query, sort, keep } of longEnough()) {
         const cursor = decodeCursor(await cursorOf(query));
         if (!cursor) throw new Error('The cursor does not decode.');
-        const own = new Set(wanted('secret', sort, keep));
+        const own = new Set(expectedIds('secret', sort, keep));
         await fc.assert(
           fc.asyncProperty(fc.oneof(text, fc.constant(cursor.position)), fc.oneof(text, fc.constant(cursor.id)), async (position, id) => {
             const { status, body } = await list(both(query, 'limit=5', `cursor=${encodeCursor({ ...cursor, position, id })}`));
             if (status === 200) expect(idsOf([{ body }]).every((one) => own.has(one))).toBe(true);
-            else expect({ status, body }).toMatchObject(refusedCursor);
+            else expect({ status, body }).toMatchObject(invalidCursor);
           }),
           { numRuns: 3 },
         );
@@ -257,6 +258,6 @@ describe.each(named(listRoutes))('%s', (title, route) => {
       const { next_cursor } = (await askPage(one, route, 'limit=2')).body.pagination;
       const other = { ...one, id: await createTarget(world, route, one.key) };
       expect((await askPage(other, route, '')).body.data).toEqual([]);
-      expect(await askPage(other, route, `cursor=${next_cursor}`)).toMatchObject(refusedCursor);
+      expect(await askPage(other, route, `cursor=${next_cursor}`)).toMatchObject(invalidCursor);
     });
 });

@@ -70,18 +70,18 @@ describe.each(states)('the value of a custom field with a definition that is %s'
 
   const read = async (path: string, key: string) => (await world.request('GET', path, { key, sourceIp: shop.account.id })).body;
   const shown = isPublic ? { k: 'value' } : {};
-  const whole = { k: 'value', toString: 'x' };
+  const allFields = { k: 'value', toString: 'x' };
 
   test(`${isPublic ? 'is shown' : 'is hidden'} by GET /products/{id}, which shows it to the merchant`, async () => {
     const path = `/products/${shop.products.bread}`;
     expect((await read(path, shop.publishableKey)).custom_fields).toEqual(shown);
-    expect((await read(path, shop.secretKey)).custom_fields).toEqual(whole);
+    expect((await read(path, shop.secretKey)).custom_fields).toEqual(allFields);
   });
 
   test(`${isPublic ? 'is shown' : 'is hidden'} by GET /products, which shows it to the merchant`, async () => {
     const of = (body: any) => body.data.find(({ id }: Product) => id === shop.products.bread).custom_fields;
     expect(of(await read('/products', shop.publishableKey))).toEqual(shown);
-    expect(of(await read('/products', shop.secretKey))).toEqual(whole);
+    expect(of(await read('/products', shop.secretKey))).toEqual(allFields);
   });
 });
 
@@ -137,36 +137,36 @@ describe('data of the merchant', () => {
       for (const query of queries[route.operation] ?? ['']) {
         const body = bodies()[route.operation];
         const options = { key: shop.publishableKey, id: shop.products.bread, query, ...(body ? { body } : {}) };
-        const answer = await send(world, route, options);
-        expect(answer.status).toBe(route.status ?? 200);
-        const told = `${answer.text}${JSON.stringify(answer.headers)}${Buffer.from(answer.body.token ?? '', 'base64').toString('latin1')}`;
-        expect(told).not.toContain(mine);
+        const response = await send(world, route, options);
+        expect(response.status).toBe(route.status ?? 200);
+        const visibleText = `${response.text}${JSON.stringify(response.headers)}${Buffer.from(response.body.token ?? '', 'base64').toString('latin1')}`;
+        expect(visibleText).not.toContain(mine);
       }
     },
   );
 
   test('the 404 of a hidden product equals that of an unknown one for a publishable key', async () => {
     const { hidden, draft } = shop.products;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [hidden, draft, 'prd_none'].flatMap((id) => [
         world.request('GET', `/products/${id}`, { key: shop.publishableKey, sourceIp: id }),
         shop.open({ items: [{ product_id: id, quantity: 1 }] }),
       ]),
     );
-    const [one, ...others] = answers.map(({ status, text }) => `${status} ${text}`);
+    const [one, ...others] = responses.map(({ status, text }) => `${status} ${text}`);
     expect(new Set(others.filter((_, i) => i % 2 === 1))).toEqual(new Set([one]));
     expect(new Set(others.filter((_, i) => i % 2 === 0)).size).toBe(1);
   });
 
   test('the error of an internal custom field equals that of an unknown one for a publishable key', async () => {
-    const refusals = await Promise.all(
+    const rejections = await Promise.all(
       [mine, 'retired', 'none'].map(async (key) => {
         const { status, body } = await shop.open({ custom_fields: { [key]: 'x' } });
         // Both the field and the message repeat what the request named.
         return JSON.stringify({ status, error: body.error }).replaceAll(key, '<key>');
       }),
     );
-    expect(new Set(refusals).size).toBe(1);
+    expect(new Set(rejections).size).toBe(1);
     expect((await shop.open({ custom_fields: { gift: 'x' } })).status).toBe(201);
   });
 

@@ -21,8 +21,8 @@ const creates = allRoutes
 
 describe.each(creates)('%s', (title, create, list) => {
   /** Returns the ids of the account's records; without a list, the id in the response. */
-  const created = async ({ key }: Tenant, answered: string): Promise<string[]> =>
-    list ? (await send(world, list, { key })).body.data.map(({ id }: { id: string }) => id) : [answered];
+  const created = async ({ key }: Tenant, returnedId: string): Promise<string[]> =>
+    list ? (await send(world, list, { key })).body.data.map(({ id }: { id: string }) => id) : [returnedId];
 
   const judge = (responses: readonly TestResponse[]) => {
     const ran = responses.filter(({ status, headers }) => status === 201 && !('Idempotent-Replayed' in headers));

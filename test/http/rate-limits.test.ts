@@ -19,12 +19,12 @@ const write = routeOf('updateWebhook');
 /** Sends requests in waves of 20, as many as the sockets allow. */
 const times = async (count: number, route: Route, options: RequestOptions): Promise<TestResponse[]> => {
   const responses: TestResponse[] = [];
-  for (let left = count; left > 0; left -= 20)
-    responses.push(...(await Promise.all(Array.from({ length: Math.min(20, left) }, () => send(world, route, options)))));
+  for (let remaining = count; remaining > 0; remaining -= 20)
+    responses.push(...(await Promise.all(Array.from({ length: Math.min(20, remaining) }, () => send(world, route, options)))));
   return responses;
 };
 
-const refusedOf = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 429).length;
+const countRejected = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 429).length;
 
 const fresh = async (): Promise<Tenant> => {
   world.clock.advance(windowMs - (world.clock.now() % windowMs));
@@ -36,21 +36,21 @@ test.each([
   ['100 writes of a key', write, 100],
 ])('%s pass in one window, and the next is rejected', async (_, route, limit) => {
   const { key } = await fresh();
-  expect(refusedOf(await times(limit, route, { key }))).toBe(0);
+  expect(countRejected(await times(limit, route, { key }))).toBe(0);
   expect((await send(world, route, { key })).status).toBe(429);
 });
 
 test('exactly 100 of 110 simultaneous writes pass', async () => {
   const { key } = await fresh();
-  expect(refusedOf(await times(110, write, { key }))).toBe(10);
+  expect(countRejected(await times(110, write, { key }))).toBe(10);
 });
 
 test('120 requests of an address pass in one window, whatever their keys, and the next is rejected', async () => {
   const { key } = await fresh();
   const { key: other } = await createTenant(world, { key: { type: 'publishable' } });
   const sourceIp = '203.0.113.7';
-  expect(refusedOf(await times(60, read, { key, sourceIp }))).toBe(0);
-  expect(refusedOf(await times(30, read, { key: other, sourceIp }))).toBe(0);
+  expect(countRejected(await times(60, read, { key, sourceIp }))).toBe(0);
+  expect(countRejected(await times(30, read, { key: other, sourceIp }))).toBe(0);
   expect((await times(30, read, { sourceIp })).map(({ status }) => status)).toEqual(Array(30).fill(401));
   expect((await send(world, read, { key: other, sourceIp })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
 });
@@ -151,7 +151,7 @@ test.each([
 
 test('requests that are rejected after the bucket was counted count like all others', async () => {
   const { key } = await fresh();
-  const refused = await times(100, routeOf('createExpense'), { key, body: {} });
-  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]));
+  const invalid = await times(100, routeOf('createExpense'), { key, body: {} });
+  expect(new Set(invalid.map(({ status }) => status))).toEqual(new Set([400]));
   expect((await send(world, routeOf('createExpense'), { key })).status).toBe(429);
 });

@@ -23,7 +23,7 @@ test('GET /expenses with a key over its limit reads only the key', async () => {
   for (let sent = 0; sent < 10; sent++) expect((await send(world, route, { key })).status).toBe(429);
   expect(world.wire.calls.map(({ operation }) => operation)).toEqual(Array(10).fill('BatchGetItem'));
   for (const { input } of world.wire.calls) {
-    const asked = Object.values(input['RequestItems'] as Record<string, { readonly Keys: readonly unknown[] }>);
-    expect(asked.flatMap(({ Keys }) => Keys)).toHaveLength(1);
+    const readTables = Object.values(input['RequestItems'] as Record<string, { readonly Keys: readonly unknown[] }>);
+    expect(readTables.flatMap(({ Keys }) => Keys)).toHaveLength(1);
   }
 });

@@ -39,8 +39,8 @@ const measure = async (route: Route, request: () => Promise<TestResponse>): Prom
 const useToday = (key: string) => send(world, routeOf('listTimeSlots'), { key });
 
 /** Opens an account with a key that the route's function knows. */
-const known = async (route: Route, members?: Parameters<typeof createTenant>[1]): Promise<Tenant> => {
-  const tenant = await createTenant(world, members);
+const known = async (route: Route, overrides?: Parameters<typeof createTenant>[1]): Promise<Tenant> => {
+  const tenant = await createTenant(world, overrides);
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });
   await useToday(tenant.key);
   return tenant;
@@ -101,7 +101,7 @@ describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s'
 });
 
 describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('rejections by $operation', (route) => {
-  const refusal = async ({ key }: Tenant, options: RequestOptions = {}): Promise<[number, number]> => {
+  const statusAndTrips = async ({ key }: Tenant, options: RequestOptions = {}): Promise<[number, number]> => {
     world.wire.reset();
     const { status } = await send(world, route, { key, ...(route.body ? { body: {} } : {}), ...options });
     return [status, world.wire.sequentialTrips()];
@@ -111,8 +111,8 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('rejections by 
     ['by the plan', 403, { account: { plan: 'free' } }],
     ['by the scope', 403, { key: { scopes: ['orders:read'] } }],
     ['by what it asks for', route.body ? 400 : 404, {}],
-  ])(`${route.operation} takes 1 trip for a rejection %s`, async (_, status, members) => {
-    expect(await refusal(await known(route, members))).toEqual([status, 1]);
+  ])(`${route.operation} takes 1 trip for a rejection %s`, async (_, status, overrides) => {
+    expect(await statusAndTrips(await known(route, overrides))).toEqual([status, 1]);
   });
 
   test(`${route.operation} takes 1 trip to reject a revoked and an unknown key`, async () => {
@@ -123,16 +123,16 @@ describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('rejections by 
         { revoked_at: tenant.account.created_at, updated_at: tenant.account.created_at },
       ),
     );
-    expect(await refusal(tenant)).toEqual([401, 1]);
-    expect(await refusal({ ...tenant, key: `${tenant.key.slice(0, -4)}AAAA` })).toEqual([401, 1]);
+    expect(await statusAndTrips(tenant)).toEqual([401, 1]);
+    expect(await statusAndTrips({ ...tenant, key: `${tenant.key.slice(0, -4)}AAAA` })).toEqual([401, 1]);
   });
 
   test(`${route.operation} takes 1 trip for an empty bucket, and none while the function remembers it`, async () => {
     const tenant = await known(route);
     await exhaust(world, route.method === 'GET' ? rateRules.read : rateRules.write, tenant.keyId);
-    expect(await refusal(tenant)).toEqual([429, 1]);
+    expect(await statusAndTrips(tenant)).toEqual([429, 1]);
     world.wire.reset();
-    expect((await refusal(tenant))[0]).toBe(429);
+    expect((await statusAndTrips(tenant))[0]).toBe(429);
     expect(world.wire.calls.map(({ operation }) => operation)).not.toContain('UpdateItem');
   });
 });

@@ -19,7 +19,7 @@ const withoutPrefetch: typeof steps = (route, services) => steps(route, services
 /** A request that must not depend on the prefetch in its response and log line. */
 interface Situation {
   readonly name: string;
-  readonly members?: Parameters<typeof createTenant>[1];
+  readonly overrides?: Parameters<typeof createTenant>[1];
   readonly options?: RequestOptions & { readonly id?: string };
   readonly empties?: 'address' | 'key';
   /** Sends the request this many times; the last response counts. */
@@ -35,11 +35,11 @@ const situations: readonly Situation[] = [
   { name: 'an unknown record', options: { id: 'none' }, of: ({ path }) => path.includes('{id}') },
   { name: 'no key', options: { headers: { authorization: '' } } },
   { name: "another region's host", options: { host: 'eu.api.example.com' } },
-  { name: 'a revoked key', members: { key: { revoked_at: '2026-01-01T00:00:00.000Z' } } },
-  { name: 'a publishable key', members: { key: { type: 'publishable', scopes: publishableScopes } } },
-  { name: 'a key without scopes', members: { key: { scopes: [] } } },
-  { name: 'a plan without the API', members: { account: { plan: 'free' } } },
-  { name: 'a suspended account', members: { account: { status: 'suspended' } } },
+  { name: 'a revoked key', overrides: { key: { revoked_at: '2026-01-01T00:00:00.000Z' } } },
+  { name: 'a publishable key', overrides: { key: { type: 'publishable', scopes: publishableScopes } } },
+  { name: 'a key without scopes', overrides: { key: { scopes: [] } } },
+  { name: 'a plan without the API', overrides: { account: { plan: 'free' } } },
+  { name: 'a suspended account', overrides: { account: { status: 'suspended' } } },
   { name: 'an empty bucket of the key', empties: 'key' },
   { name: 'an empty bucket of the address', empties: 'address', of: (route) => route.keys === 'any' && isFirstOfShape(route) },
   { name: 'a malformed Idempotency-Key', options: { headers: { 'Idempotency-Key': ' ' } }, of: ({ idempotent }) => idempotent },
@@ -62,8 +62,8 @@ interface Seen {
   readonly underWay: readonly unknown[];
 }
 
-const see = async (world: World, route: Route, { members, options, empties, times = 1 }: Situation): Promise<Seen> => {
-  const tenant: Tenant = await createTenant(world, members);
+const see = async (world: World, route: Route, { overrides, options, empties, times = 1 }: Situation): Promise<Seen> => {
+  const tenant: Tenant = await createTenant(world, overrides);
   const makeTarget = async () => createTarget(world, route, await world.createKey(tenant.account.id));
   const id = options?.id ?? ((route.path.includes('{id}') && (await makeTarget())) || 'none');
   const sourceIp = `steps-${tenant.keyId}`;
@@ -139,7 +139,7 @@ describe('two neighbouring checks that change places', () => {
     ['body', 'query'],
   ];
   const pairs = checks.slice(1).map((names, index) => {
-    const isOf = (members: readonly string[] | undefined, { name }: Condition) => members?.includes(name) ?? false;
+    const isOf = (names: readonly string[] | undefined, { name }: Condition) => names?.includes(name) ?? false;
     const found = orders
       .map(([operation, reasons]) => ({
         route: routeOf(operation),
@@ -152,10 +152,10 @@ describe('two neighbouring checks that change places', () => {
   });
 
   test.each(pairs)('the order is wrong if $first.name and $second.name change places', async ({ route, first, second, index }) => {
-    const place = beforeChecks(route) + index - (route.keys === 'any' ? 0 : 1);
+    const position = beforeChecks(route) + index - (route.keys === 'any' ? 0 : 1);
     const stepsOf: typeof steps = (of, services) => {
       const inOrder = steps(of, services);
-      return inOrder.with(place, inOrder[place + 1] ?? {}).with(place + 1, inOrder[place] ?? {});
+      return inOrder.with(position, inOrder[position + 1] ?? {}).with(position + 1, inOrder[position] ?? {});
     };
     const swapped = await startWorld({ sender, stepsOf });
     try {

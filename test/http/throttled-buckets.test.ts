@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { routeOf } from '../../lib/groups.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { startDashboard } from '../actions/dashboard.ts';
-import { refusal } from '../support/faults.ts';
+import { rejectWith } from '../support/faults.ts';
 import { createTarget, createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -38,7 +38,7 @@ const ofTable: readonly Throttling[] = [
 
 const throttled = ({ type, reason }: Throttling) => {
   const reasons = reason === undefined ? undefined : [{ reason, resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/buckets' }];
-  return refusal(type, { [type === 'ThrottlingException' ? 'throttlingReasons' : 'ThrottlingReasons']: reasons });
+  return rejectWith(type, { [type === 'ThrottlingException' ? 'throttlingReasons' : 'ThrottlingReasons']: reasons });
 };
 
 const cases = [
@@ -133,7 +133,9 @@ describe.each(cases)('$operation with a throttled bucket of $rule.name', ({ rule
     async (type) => {
       const { ask } = await prepare();
       const isBucket = bucketOf(rule);
-      world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type, {}, type === 'InternalServerError' ? 500 : 400) : pass()));
+      world.wire.intercept(async (call, pass) =>
+        isBucket(call) ? rejectWith(type, {}, type === 'InternalServerError' ? 500 : 400) : pass(),
+      );
       expect((await ask()).status).toBe(500);
     },
   );
@@ -183,7 +185,7 @@ test('a test by the dashboard fails with limit_reached if its bucket is throttle
     dashboard.wire.intercept(async (call, pass) =>
       isBucket(call) ? throttled({ type: 'ThrottlingException', reason: keyRange }) : pass(),
     );
-    expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
+    expect(await dashboard.errorOf('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
     expect(dashboard.lines.at(-1)).toMatchObject({ code: 'limit_reached', why: `bucket throttled: ${keyRange}` });
   } finally {
     await dashboard.stop();

@@ -94,15 +94,15 @@ test('customer.erase removes a person from everything on disk, account.erase an 
 
   journey = await start();
   expect(await act('account.erase', {})).toMatchObject({ ok: true, result: { erased: true } });
-  const refused = await journey.request(`${journey.runtime.urls.us}/api/v2/orders`, 'GET', { key: merchant.key });
-  expect(refused.status).toBe(401);
+  const response = await journey.request(`${journey.runtime.urls.us}/api/v2/orders`, 'GET', { key: merchant.key });
+  expect(response.status).toBe(401);
   await journey.stop();
   const state = await openState(dataDir);
-  const left = await allItems(storedIn(state));
+  const remaining = await allItems(storedIn(state));
   // The accounts of the developers page no longer include it.
   const known = state.prepare('SELECT id FROM accounts').all();
   state.close();
   expect(known.map(({ id }) => id)).not.toContain(merchant.account);
-  const ofAccount = left.filter(({ key }) => key.includes(merchant.account)).map(({ key }) => key);
+  const ofAccount = remaining.filter(({ key }) => key.includes(merchant.account)).map(({ key }) => key);
   expect(ofAccount.sort()).toEqual([`acc#${merchant.account} account`, `era#${merchant.account} *`].sort());
 });

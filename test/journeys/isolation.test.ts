@@ -58,8 +58,8 @@ describe('regions', () => {
 
   test('an account of one region does not exist in another', async () => {
     for (const [region, other] of foreign) {
-      const answer = await journey.runtime.invokeAction(other, { action: 'account.get', account: merchants[region].account });
-      expect(answer).toMatchObject({ ok: false, status: 404 });
+      const response = await journey.runtime.invokeAction(other, { action: 'account.get', account: merchants[region].account });
+      expect(response).toMatchObject({ ok: false, status: 404 });
     }
   });
 
@@ -74,8 +74,8 @@ describe('regions', () => {
         () => hooks[region]?.requests.length ?? 0,
         (count) => count > 0,
       );
-      const heard = hooks[region]?.requests.map(({ body }) => JSON.parse(body.toString()));
-      expect(heard?.map(({ tenant_id, data }) => [tenant_id, data.object.id])).toEqual([[merchants[region].account, ids[region]]]);
+      const events = hooks[region]?.requests.map(({ body }) => JSON.parse(body.toString()));
+      expect(events?.map(({ tenant_id, data }) => [tenant_id, data.object.id])).toEqual([[merchants[region].account, ids[region]]]);
       expect((await merchants[region].call('GET', '/expenses')).body.data.map(({ id }: { id: string }) => id)).toEqual([ids[region]]);
     }
   });

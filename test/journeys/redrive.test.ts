@@ -38,9 +38,9 @@ afterAll(async () => {
 });
 
 const act = async (action: string, input: unknown = {}, account?: string): Promise<any> => {
-  const answer = (await region.invokeAction({ action, input, ...(account === undefined ? {} : { account }) })) as any;
-  if (!answer.ok) throw new Error(JSON.stringify(answer.body));
-  return answer.result;
+  const response = (await region.invokeAction({ action, input, ...(account === undefined ? {} : { account }) })) as any;
+  if (!response.ok) throw new Error(JSON.stringify(response.body));
+  return response.result;
 };
 const depth = async (name: string) => (await act('queue.status')).data.find(({ queue }: { queue: string }) => queue === name);
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type HttpAnswer, type Merchant, startJourney } from '../support/journey.ts';
-import { exchangeRaw, type RawAnswer } from '../support/raw.ts';
+import { type HttpResponse, type Merchant, startJourney } from '../support/journey.ts';
+import { exchangeRaw, type RawResponse } from '../support/raw.ts';
 import { shared } from '../support/shared.ts';
 import { allRoutes } from '../support/world.ts';
 
@@ -23,16 +23,16 @@ const envelope = {
 const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const authorization = (): string => `Authorization: Bearer ${merchant.key}`;
 const expense = JSON.stringify({ amount: 5, date: '2026-03-01', category: 'rent' });
-const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
+const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
   journey.request(`${journey.runtime.urls.us}${path}`, method, {
     key: merchant.key,
     ...(body === undefined ? {} : { body }),
     headers,
   });
-const only = (answers: readonly RawAnswer[]): RawAnswer & { body: unknown } => {
-  const [answer] = answers;
-  if (!answer) throw new Error('No answer.');
-  return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+const only = (responses: readonly RawResponse[]): RawResponse & { body: unknown } => {
+  const [response] = responses;
+  if (!response) throw new Error('No answer.');
+  return { ...response, body: response.text === '' ? undefined : JSON.parse(response.text) };
 };
 
 describe('malformed HTTP', () => {
@@ -83,8 +83,8 @@ describe('unusual but valid HTTP', () => {
   test('pipelined requests get their responses in order', async () => {
     const get = (path: string) => head(`GET ${path} HTTP/1.1`, 'Host: localhost', authorization());
     const paths = ['/api/v2/expenses', '/api/v1/orders', '/api/v2/nothing', '/api/v2/webhooks', '/api/v2/expenses/exp_none'];
-    const answers = await exchangeRaw(port, paths.map(get).join(''), paths.length);
-    expect(answers.map(({ status }) => status)).toEqual([200, 410, 404, 200, 404]);
+    const responses = await exchangeRaw(port, paths.map(get).join(''), paths.length);
+    expect(responses.map(({ status }) => status)).toEqual([200, 410, 404, 200, 404]);
   });
 
   test('a chunked body is read whole', async () => {
@@ -130,8 +130,8 @@ describe('methods', () => {
   });
 
   test('CONNECT opens no tunnel', async () => {
-    const [answer] = await exchangeRaw(port, head('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'));
-    expect(answer?.status).toBe(400);
+    const [response] = await exchangeRaw(port, head('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'));
+    expect(response?.status).toBe(400);
   });
 
   test('an upgrade is ignored', async () => {

@@ -11,8 +11,8 @@ test('the stack has exactly the alarms of the list, under their stable names', (
   const { templates } = synthesize();
   for (const region of ['us', 'au', 'eu'] as const) {
     const names = propertiesOf(templates[region], 'AWS::CloudWatch::Alarm').map(({ AlarmName }) => AlarmName);
-    const wanted = Object.entries(alarmSpecs).flatMap(([id, { option }]) => (option ? [] : [`BakeryCommerce-${region}-${id}`]));
-    expect(names.sort()).toEqual(wanted.sort());
+    const expected = Object.entries(alarmSpecs).flatMap(([id, { option }]) => (option ? [] : [`BakeryCommerce-${region}-${id}`]));
+    expect(names.sort()).toEqual(expected.sort());
   }
 });
 

@@ -9,7 +9,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
 import { alarmWarning } from '../../lib/regions.ts';
 import { awsRegions, regions } from '../../shared/core/config.ts';
-import { alikeContext, fullContext, someContext } from './contexts.ts';
+import { fullContext, sharedContext, someContext } from './contexts.ts';
 import { propertiesOf, synthesize } from './synthesize.ts';
 import { synthesizeApp } from './synthesize-app.ts';
 
@@ -55,7 +55,7 @@ describe('the custom domain', () => {
   });
 
   test('the custom domain is `<region>.<apiDomain>`, with certificate, mapping and alias', () => {
-    const { templates } = synthesize(alikeContext);
+    const { templates } = synthesize(sharedContext);
     for (const region of regions) {
       const name = `${region}.api.example.com`;
       templates[region].hasResourceProperties('AWS::CertificateManager::Certificate', { DomainName: name, ValidationMethod: 'DNS' });

@@ -99,12 +99,12 @@ describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
 
   test(`${name} contains no description of a field`, async () => {
     const { schemas } = JSON.parse(await readFile('docs/openapi.json', 'utf8')).components;
-    const told = Object.values(schemas as Record<string, { properties?: Record<string, { description?: string }> }>)
+    const descriptions = Object.values(schemas as Record<string, { properties?: Record<string, { description?: string }> }>)
       .flatMap(({ properties = {} }) => Object.values(properties))
       .flatMap(({ description = '' }) => (description.length > 20 ? [description] : []));
-    expect(told.length).toBeGreaterThan(100);
+    expect(descriptions.length).toBeGreaterThan(100);
     const code = (await Promise.all(bundles[name].files.map((file) => readFile(file, 'utf8')))).join('\n');
-    expect(told.filter((text) => code.includes(text))).toEqual([]);
+    expect(descriptions.filter((text) => code.includes(text))).toEqual([]);
   });
 
   test(`${name} imports only its own files`, () => {

@@ -42,7 +42,7 @@ export const fullContext = {
 } as const;
 
 /** The same for every region, so that the stacks differ only in what the region itself binds. */
-export const alikeContext = {
+export const sharedContext = {
   apiDomain: 'api.example.com',
   hostedZoneId: 'Z123',
   hostedZoneName: 'example.com',

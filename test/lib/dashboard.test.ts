@@ -112,8 +112,8 @@ test('resources on the dashboard are in the stack', () => {
 
 test("all the service's own metrics are on the dashboard, with every value of their dimension", () => {
   const own = shown().filter(({ namespace }) => namespace === 'BakeryCommerce-us');
-  const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
-  expect([...new Set(own.map(({ metric, values }) => [metric, ...values].join('/')))].sort()).toEqual(wanted.sort());
+  const expected = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
+  expect([...new Set(own.map(({ metric, values }) => [metric, ...values].join('/')))].sort()).toEqual(expected.sort());
 });
 
 test('the dashboard shows errors, duration, concurrency and throttles of every function', () => {

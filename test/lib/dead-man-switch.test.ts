@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { matchesAny } from '../../local/pollers/stream.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import { refusal } from '../support/faults.ts';
+import { rejectWith } from '../support/faults.ts';
 import { writeExpense } from '../support/records.ts';
 import { flatten } from './iam.ts';
 import { synthesize, theOnly } from './synthesize.ts';
@@ -14,7 +14,7 @@ import { synthesize, theOnly } from './synthesize.ts';
 const t = useDelivery();
 let template: Template;
 let patterns: object[];
-let alarm: { readonly [member: string]: unknown };
+let alarm: { readonly [property: string]: unknown };
 beforeAll(() => {
   template = synthesize().templates.us;
   const mapping = theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes('FanOut'));
@@ -67,7 +67,7 @@ const state = (): 'ALARM' | 'OK' => {
 };
 
 const denied = (operation: string) =>
-  t.world.wire.intercept(async (call, send) => (call.operation === operation ? refusal('AccessDeniedException') : send()));
+  t.world.wire.intercept(async (call, send) => (call.operation === operation ? rejectWith('AccessDeniedException') : send()));
 
 test('a healthy pipeline has a heartbeat in every period and no alarm', async () => {
   await pass(6);

@@ -24,10 +24,10 @@ export const deliveryMetrics = (counted: Counted): void => {
   });
 
   test('a failure counts its reason, and a retry its depth but no lag', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     expect(await work()).toMatchObject({ 'Attempts/pending': [1], 'AttemptErrors/http_error': [1], FirstAttemptLag: [0] });
-    t.hook.answer(302);
+    t.hook.respondWith(302);
     t.world.clock.advance(5 * minuteMs);
     const second = {
       'Attempts/pending': [1],
@@ -39,7 +39,7 @@ export const deliveryMetrics = (counted: Counted): void => {
   });
 
   test('a cut connection counts no latency, and the last failure counts as failed', async () => {
-    t.hook.answer('cut');
+    t.hook.respondWith('cut');
     await t.publish();
     expect(await work()).toEqual({ 'Attempts/pending': [1], 'AttemptErrors/no_response': [1], LadderDepth: [0], FirstAttemptLag: [0] });
     for (const minutes of [5, 30, 120]) {
@@ -61,7 +61,7 @@ export const deliveryMetrics = (counted: Counted): void => {
   test('an attempt that outlived its lease counts as superseded', async () => {
     await t.publish();
     const messages = t.pipeline.receive();
-    t.hook.answer(async (count) => {
+    t.hook.respondWith(async (count) => {
       if (count === 1) {
         t.world.clock.advance(91_000);
         await t.pipeline.deliver(messages);
@@ -75,7 +75,7 @@ export const deliveryMetrics = (counted: Counted): void => {
   });
 
   test('ten failures in a row count one disabled endpoint, and pending deliveries count as abandoned', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish(12);
     expect(await work()).toMatchObject({ EndpointsDisabled: [1], DeliveriesAbandoned: [2] });
   });

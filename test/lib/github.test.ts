@@ -41,7 +41,7 @@ const policyOf = (name: string): Statement[] =>
 const actionsOf = (environment: string, service: string): string[] =>
   roleOf(environment).statements.flatMap(({ Action }) => Action.filter((action) => action.startsWith(`${service}:`)));
 
-const places = ['us', 'au', 'eu', 'staging-us', 'staging-au', 'staging-eu'];
+const stacks = ['us', 'au', 'eu', 'staging-us', 'staging-au', 'staging-eu'];
 
 test('an assembly without a repository has no stack for GitHub and no boundary', () => {
   const plain = synthesize();
@@ -55,8 +55,8 @@ test('a repository without its ids is rejected, because no page of GitHub would 
 });
 
 test('each stack has a role to plan, to deploy and to check, each for one environment under both subjects of GitHub', () => {
-  for (const place of places)
-    for (const environment of [`${place}-plan`, place, `${place}-check`])
+  for (const stack of stacks)
+    for (const environment of [`${stack}-plan`, stack, `${stack}-check`])
       expect(roleOf(environment).trust).toMatchObject({
         Statement: [
           {
@@ -73,31 +73,31 @@ test('each stack has a role to plan, to deploy and to check, each for one enviro
           },
         ],
       });
-  github.resourceCountIs('AWS::IAM::Role', places.length * 3);
+  github.resourceCountIs('AWS::IAM::Role', stacks.length * 3);
   expect(subjectsOf({ name: 'octocat/my-repo', ids: '123456/456789', providerArn: undefined }, 'us')).toContain(
     'repo:octocat@123456/my-repo@456789:environment:us',
   );
 });
 
 test('the plan creates change sets and executes none, the deployment executes them and creates none, the check does neither', () => {
-  for (const place of places) {
-    expect(actionsOf(`${place}-plan`, 'cloudformation')).toContain('cloudformation:CreateChangeSet');
-    expect(actionsOf(place, 'cloudformation')).toContain('cloudformation:ExecuteChangeSet');
+  for (const stack of stacks) {
+    expect(actionsOf(`${stack}-plan`, 'cloudformation')).toContain('cloudformation:CreateChangeSet');
+    expect(actionsOf(stack, 'cloudformation')).toContain('cloudformation:ExecuteChangeSet');
     const changing = (environment: string) => actionsOf(environment, 'cloudformation').filter((action) => !/:(Describe|Get)/.test(action));
-    expect(changing(`${place}-plan`)).toEqual(['cloudformation:CreateChangeSet', 'cloudformation:DeleteChangeSet']);
-    expect(changing(place)).toEqual(['cloudformation:ExecuteChangeSet', 'cloudformation:SetStackPolicy']);
-    expect(changing(`${place}-check`)).toEqual([]);
-    expect(actionsOf(place, 's3')).toEqual([]);
+    expect(changing(`${stack}-plan`)).toEqual(['cloudformation:CreateChangeSet', 'cloudformation:DeleteChangeSet']);
+    expect(changing(stack)).toEqual(['cloudformation:ExecuteChangeSet', 'cloudformation:SetStackPolicy']);
+    expect(changing(`${stack}-check`)).toEqual([]);
+    expect(actionsOf(stack, 's3')).toEqual([]);
   }
 });
 
 test('no role of GitHub assumes another, reaches a second stack, or has a wildcard in an action', () => {
-  for (const place of places)
-    for (const environment of [`${place}-plan`, place, `${place}-check`])
+  for (const stack of stacks)
+    for (const environment of [`${stack}-plan`, stack, `${stack}-check`])
       for (const { Action, Resource } of roleOf(environment).statements) {
         expect(Action.filter((action) => action.includes('*') || action.startsWith('sts:'))).toEqual([]);
         for (const resource of Resource.filter((one) => one.includes('BakeryCommerce')))
-          expect(resource).toMatch(`BakeryCommerce-${place}`);
+          expect(resource).toMatch(`BakeryCommerce-${stack}`);
         expect(Resource).not.toContain('*');
       }
 });
@@ -167,7 +167,7 @@ test('a policy is at most 6,144 characters, and the template small enough for a 
 
 test('the stack prints the ARN of each role and the command of the bootstrap', () => {
   const outputs = github.findOutputs('*');
-  expect(Object.keys(outputs)).toHaveLength(places.length * 3 + 1);
+  expect(Object.keys(outputs)).toHaveLength(stacks.length * 3 + 1);
   expect(flatten(outputs['Bootstrap']?.['Value'])).toMatch(
     /^npx cdk bootstrap aws:\/\/<AWS::AccountId>\/us-east-1 aws:\/\/<AWS::AccountId>\/ap-southeast-2 aws:\/\/<AWS::AccountId>\/eu-west-1 --cloudformation-execution-policies <Execution\w+>$/,
   );

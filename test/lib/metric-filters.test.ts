@@ -8,8 +8,8 @@ import { propertiesOf, synthesize } from './synthesize.ts';
 
 test("each metric has one filter per log group, in the stack's namespace", () => {
   const filters = deployedFilters(synthesize().templates.us);
-  const wanted = metricNames.flatMap((name) => metricSpecOf(name).logs.map((logGroup) => `${name} ${logGroup}`));
-  expect(filters.map(({ metric, logGroup }) => `${metric} ${logGroup}`).sort()).toEqual(wanted.sort());
+  const expected = metricNames.flatMap((name) => metricSpecOf(name).logs.map((logGroup) => `${name} ${logGroup}`));
+  expect(filters.map(({ metric, logGroup }) => `${metric} ${logGroup}`).sort()).toEqual(expected.sort());
   for (const { MetricTransformations } of propertiesOf(synthesize().templates.eu, 'AWS::Logs::MetricFilter'))
     expect(MetricTransformations).toEqual([expect.objectContaining({ MetricNamespace: 'BakeryCommerce-eu' })]);
 });

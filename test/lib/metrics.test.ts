@@ -8,7 +8,7 @@ import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { cake, openShop } from '../orders/shop.ts';
 import { adminKey, useSearch } from '../search-sync/shop.ts';
-import { brokenConnection, refusal, transactionConflict } from '../support/faults.ts';
+import { brokenConnection, rejectWith, transactionConflict } from '../support/faults.ts';
 import { createMeter, deployedFilters, logGroupsOf, type Meter } from '../support/metric-filters.ts';
 import { createTarget, createTenant, exhaust, sampleProduct, send } from '../support/requests.ts';
 import { queries } from '../support/runbook.ts';
@@ -92,7 +92,7 @@ describe('requests', () => {
     ['TableWriteKeyRangeThroughputExceeded', 'are rejected without a count', { 'RateLimitHits/api-read': [1] }],
   ])('a request (%s) that %s counts only the rejection', async (reason, _what, observed) => {
     const { key } = await createTenant(world);
-    const throttled = () => refusal('RequestLimitExceeded', { ThrottlingReasons: [{ reason }] });
+    const throttled = () => rejectWith('RequestLimitExceeded', { ThrottlingReasons: [{ reason }] });
     world.wire.intercept(async (call, next) => (call.operation === 'UpdateItem' ? throttled() : next()));
     expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual(observed);
   });
@@ -100,8 +100,8 @@ describe('requests', () => {
   test('requests with a repeated Idempotency-Key count as replays, with another body as conflicts', async () => {
     const { key } = await createTenant(world);
     const body = { amount: 5, date: '2026-03-01', category: 'ingredients' };
-    const post = (members: object = {}) =>
-      world.request('POST', '/expenses', { key, body: { ...body, ...members }, headers: { 'Idempotency-Key': 'k' } });
+    const post = (fields: object = {}) =>
+      world.request('POST', '/expenses', { key, body: { ...body, ...fields }, headers: { 'Idempotency-Key': 'k' } });
     await post();
     expect(await counted(world, 'expenses', post)).toEqual({ IdempotencyReplays: [1] });
     expect(await counted(world, 'expenses', () => post({ amount: 6 }))).toEqual({ IdempotencyKeysReused: [1] });
@@ -163,8 +163,8 @@ describe('requests', () => {
     const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
     const foreign = { line, day: at.slice(0, 10), currency: 'EUR', at };
     await world.store.commit(world.store.gatewayFees.bookWrites(counter.shop.account.id, undefined, foreign));
-    const kept = { CheckoutsSettled: [1], GatewayFeesUnbooked: [1] };
-    expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(kept);
+    const expected = { CheckoutsSettled: [1], GatewayFeesUnbooked: [1] };
+    expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(expected);
   });
 
   test('the checkout page counts an internal error for 500 and nothing for 404', async () => {
@@ -205,24 +205,24 @@ describe('dashboard actions', () => {
 });
 
 test('these tests counted every metric and every value of a dimension at least once', () => {
-  const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
-  expect([...meter.observed].sort()).toEqual(wanted.sort());
+  const expected = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
+  expect([...meter.observed].sort()).toEqual(expected.sort());
 });
 
 test('no line has a field that Lambda or CloudWatch reserves', () => {
-  const written = [...apiFunctions, 'checkout-page', 'actions', 'fan-out', 'deliver', 'search-sync', 'sweep'].flatMap(meter.membersOf);
+  const written = [...apiFunctions, 'checkout-page', 'actions', 'fan-out', 'deliver', 'search-sync', 'sweep'].flatMap(meter.fieldsOf);
   expect(written).toContain('op');
   for (const name of ['level', 'timestamp', '_aws']) expect(written).not.toContain(name);
 });
 
 test("the runbook's queries name fields of the lines that they read", () => {
   const gatewayLogs: Record<string, Record<string, unknown>> = { 'access-log': {}, 'address-log': fullContext };
-  const membersOf = (source: string): string[] => {
+  const fieldsOf = (source: string): string[] => {
     if (gatewayLogs[source]) {
       const stage = theOnly(synthesize(gatewayLogs[source]).templates.us, 'AWS::ApiGatewayV2::Stage');
       return Object.keys(JSON.parse((stage as { AccessLogSettings: { Format: string } }).AccessLogSettings.Format));
     }
-    return (logGroups[source] ?? []).flatMap(meter.membersOf);
+    return (logGroups[source] ?? []).flatMap(meter.fieldsOf);
   };
   const logGroups = logGroupsOf(synthesize().templates.us);
   expect(queries.length).toBeGreaterThan(10);
@@ -230,7 +230,7 @@ test("the runbook's queries name fields of the lines that they read", () => {
     for (const source of sources)
       expect({
         source,
-        strange: fields.filter((field) => !['@timestamp', '@message', '@log', '@logStream', ...membersOf(source)].includes(field)),
+        strange: fields.filter((field) => !['@timestamp', '@message', '@log', '@logStream', ...fieldsOf(source)].includes(field)),
       }).toEqual({
         source,
         strange: [],

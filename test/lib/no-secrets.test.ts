@@ -10,7 +10,7 @@ const secretForms = /AKIA[0-9A-Z]{16}|[sr]k_(live|test)_|whsec_|svc_(sk_|pk_)?li
 const textsOf = (value: unknown, path = ''): [string, string][] => {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => textsOf(member, `${path}.${name}`));
+  return Object.entries(value).flatMap(([name, nested]) => textsOf(nested, `${path}.${name}`));
 };
 
 test('no template contains text in the format of a secret', () => {

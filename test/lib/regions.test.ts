@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { awsRegions, type Region, regions } from '../../shared/core/config.ts';
-import { alikeContext, fullContext } from './contexts.ts';
+import { fullContext, sharedContext } from './contexts.ts';
 import { synthesize } from './synthesize.ts';
 
 /** Returns a template's text without the region's own names. */
@@ -20,7 +20,7 @@ const neutral = (context: Readonly<Record<string, unknown>>, region: Region): Re
 
 describe.each([
   ['nothing', {}],
-  ['everything', alikeContext],
+  ['everything', sharedContext],
 ])('the regions with %s configured', (_name, context) => {
   test.each(['au', 'eu'] as const)('%s equals us, except for values that name the region', (region) => {
     const [here, us] = [neutral(context, region), neutral(context, 'us')];

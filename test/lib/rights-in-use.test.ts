@@ -34,12 +34,12 @@ afterAll(() => stage.stop());
  */
 const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<string[]> => {
   const used = new Set<string>();
-  const refused = new Set<string>();
+  const denied = new Set<string>();
   const judge = (request: IamRequest, right?: string): Statement => {
     const statement = statementAllowing(rights[name], request);
     if (statement) return statement;
-    refused.add(right ?? [request.action, request.resource, ...(request.leadingKeys ?? [])].join(' '));
-    throw new Error(`AccessDenied: ${name} may not ${[...refused].join(', ')}`);
+    denied.add(right ?? [request.action, request.resource, ...(request.leadingKeys ?? [])].join(' '));
+    throw new Error(`AccessDenied: ${name} may not ${[...denied].join(', ')}`);
   };
   stage.world.wire.intercept(async (call, send) => {
     const requests = tableRequestsOf(call, arns);
@@ -58,7 +58,7 @@ const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<st
   } finally {
     stage.world.wire.intercept(undefined);
     stage.gate.judge = () => {};
-    expect([...refused]).toEqual([]);
+    expect([...denied]).toEqual([]);
   }
   return [...used].sort();
 };
@@ -84,10 +84,10 @@ describe('rights', () => {
   });
 
   test.each(platformImplied)('rights that AWS uses are granted to a function: $reason', (implied) => {
-    const held = functionNames.flatMap((name) => {
+    const grantedRights = functionNames.flatMap((name) => {
       const granted = new Set(grantedTo(name));
       return impliedRights(template, name, [implied]).filter((right) => granted.has(right));
     });
-    for (const action of implied.actions) expect(held.filter((right) => right.startsWith(`${action} `))).not.toEqual([]);
+    for (const action of implied.actions) expect(grantedRights.filter((right) => right.startsWith(`${action} `))).not.toEqual([]);
   });
 });

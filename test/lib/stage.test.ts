@@ -5,7 +5,7 @@ import type { Node } from 'constructs';
 import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
 import { type RegionSettings, readRegionSettings } from '../../lib/regions.ts';
 import { regions } from '../../shared/core/config.ts';
-import { alikeContext, fullContext } from './contexts.ts';
+import { fullContext, sharedContext } from './contexts.ts';
 import { synthesize, templateOf } from './synthesize.ts';
 
 const settingsWith = (context: Readonly<Record<string, unknown>>): Readonly<Record<string, RegionSettings>> =>
@@ -24,7 +24,7 @@ test.each([
   // Options of production alone are left out.
   [
     'a domain and options',
-    Object.fromEntries(Object.entries(alikeContext).filter(([key]) => /^(api|hosted|alarm|dash|route|log|trac|customer)/.test(key))),
+    Object.fromEntries(Object.entries(sharedContext).filter(([key]) => /^(api|hosted|alarm|dash|route|log|trac|customer)/.test(key))),
   ],
 ])("a stage's stack with %s configured equals production except for names", (_name, context) => {
   const { stacks } = synthesize({ ...context, stage: 'staging' });

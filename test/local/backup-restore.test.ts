@@ -27,13 +27,13 @@ const post = async (origin: string, key: string, path: string, body: unknown): P
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as { id: string };
+  const responseBody = (await response.json()) as { id: string };
   expect([path, response.status]).toEqual([path, 201]);
-  return answer.id;
+  return responseBody.id;
 };
 const expense = { amount: 12.5, date: '2026-03-01', category: 'rent' };
-const heard = (hook: Hook): string[] => hook.requests.map(({ headers }) => String(headers['x-webhook-id']));
-const expensesHeard = (hook: Hook): string[] =>
+const receivedIds = (hook: Hook): string[] => hook.requests.map(({ headers }) => String(headers['x-webhook-id']));
+const receivedExpenseIds = (hook: Hook): string[] =>
   hook.requests.map(({ body }) => (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id);
 
 const act = (runtime: Runtime, action: string, input: unknown, account?: string) => actIn(runtime, 'us', action, input, account);
@@ -80,12 +80,12 @@ test('a restored copy has all records, sends no event twice and continues pendin
     // Follows the restored changes in the stream, so its delivery shows that they were read.
     const later = await post(runtime.urls.us, key, '/expenses', expense);
     await eventually(
-      () => expensesHeard(reached),
+      () => receivedExpenseIds(reached),
       (ids) => ids.includes(later),
     );
-    expect(expensesHeard(reached).sort()).toEqual([...expenses, later].sort());
+    expect(receivedExpenseIds(reached).sort()).toEqual([...expenses, later].sort());
 
-    down.answer(200);
+    down.respondWith(200);
     clock.advance(6 * minuteMs);
     await eventually(
       async () => {
@@ -95,8 +95,8 @@ test('a restored copy has all records, sends no event twice and continues pendin
       (count) => count === 5,
     );
     // Each event arrives once, with the id of its failed attempts.
-    expect(new Set(heard(down)).size).toBe(5);
-    expect(new Set(expensesHeard(down))).toEqual(new Set([...expenses, later]));
+    expect(new Set(receivedIds(down)).size).toBe(5);
+    expect(new Set(receivedExpenseIds(down))).toEqual(new Set([...expenses, later]));
   } finally {
     await runtime.stop();
   }
@@ -119,12 +119,12 @@ test('a copy of a killed service loses no acknowledged expense and sends none tw
   const second = await startService({ port: await freePorts(), args: args(restored) });
   try {
     await eventually(
-      () => new Set(expensesHeard(hook)).size,
+      () => new Set(receivedExpenseIds(hook)).size,
       (count) => count === expenses.length,
     );
-    expect(new Set(expensesHeard(hook))).toEqual(new Set(expenses));
+    expect(new Set(receivedExpenseIds(hook))).toEqual(new Set(expenses));
     // Delivery is at least once: an event may arrive twice with the same id.
-    expect(new Set(heard(hook)).size).toBe(expenses.length);
+    expect(new Set(receivedIds(hook)).size).toBe(expenses.length);
   } finally {
     await second.stop();
   }

@@ -48,10 +48,10 @@ test.each([
 
 test('the banner has addresses first, keys next and samples last', () => {
   const text = banner(runtime, options);
-  const places = ['ready', '/docs', 'Developers page', '127.0.0.1:4001/api/v2', 'svc_sk_1', 'Nothing is kept', 'Try:', 'curl'].map((word) =>
-    text.indexOf(word),
+  const positions = ['ready', '/docs', 'Developers page', '127.0.0.1:4001/api/v2', 'svc_sk_1', 'Nothing is kept', 'Try:', 'curl'].map(
+    (word) => text.indexOf(word),
   );
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
 });
 
 test('the banner has color on a terminal, and none in a pipe or with NO_COLOR', () => {

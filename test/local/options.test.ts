@@ -56,10 +56,8 @@ describe('the options of npm start', () => {
     };
     // The Fetch standard's list ends at 10,080, so few of the ports above are tried.
     const ports = Array.from({ length: 65_532 }, (_, i) => i + 1).filter((port) => port < 12_000 || port % 50 === 0);
-    const refusals = await Promise.all(
-      ports.map((port) => fetch(`http://127.0.0.1:${port}`, unopened).catch(({ cause }) => cause?.message)),
-    );
-    const refused = new Set(ports.filter((_, i) => refusals[i] === 'bad port'));
+    const errors = await Promise.all(ports.map((port) => fetch(`http://127.0.0.1:${port}`, unopened).catch(({ cause }) => cause?.message)));
+    const badPorts = new Set(ports.filter((_, i) => errors[i] === 'bad port'));
     const rejected = ports.filter((port) => {
       try {
         return parseOptions(['--port', String(port), '--region', 'us']) === 'help';
@@ -67,8 +65,8 @@ describe('the options of npm start', () => {
         return true;
       }
     });
-    expect(refused.size).toBeGreaterThan(70);
-    expect(rejected).toEqual(ports.filter((port) => refused.has(port) || refused.has(port + 1)));
+    expect(badPorts.size).toBeGreaterThan(70);
+    expect(rejected).toEqual(ports.filter((port) => badPorts.has(port) || badPorts.has(port + 1)));
   });
 
   test.each([

@@ -102,7 +102,7 @@ test('loopback webhooks are rejected unless they are allowed', async () => {
 
 test('the time scale shortens the whole retry schedule: five attempts, then the record is failed', async () => {
   await start({ regions: ['us'], timeScale: 100_000 });
-  hook.answer(500);
+  hook.respondWith(500);
   const endpoint = await register('us');
   await spend('us');
   await until(() => hook.requests.length === 5);
@@ -114,7 +114,7 @@ test('the time scale shortens the whole retry schedule: five attempts, then the 
 
 test('the sweep does not repeat an attempt that is still in flight', async () => {
   await start({ regions: ['us'], timeScale: 100_000 });
-  hook.answer(async (count) => {
+  hook.respondWith(async (count) => {
     for (let sweeps = 0; sweeps < 3; sweeps++) await runtime.sweep('us');
     return count === 1 ? 500 : 200;
   });
@@ -155,13 +155,13 @@ describe('a data directory', () => {
 
   test('an attempt that was in flight when the service ended is made again at once by the next start', async () => {
     await start({ dataDir, regions: ['us'] });
-    hook.answer('hang');
+    hook.respondWith('hang');
     await register('us');
     await spend('us');
     await until(() => hook.requests.length === 1);
     await runtime.stop();
     receiver.release();
-    hook.answer(200);
+    hook.respondWith(200);
     await start({ dataDir, regions: ['us'] });
     await until(() => hook.requests.length === 2);
     const [first, second] = deliveriesAt(hook);
@@ -191,8 +191,8 @@ test("deliveries of one account that hang do not delay another account's", async
   await start({ regions: ['us'] });
   const slow = runtime.demo.us?.account ?? '';
   const act = async (action: string, account: string | undefined, input: unknown) => {
-    const answer = await runtime.invokeAction('us', { action, ...(account ? { account } : {}), input });
-    return (answer as { result: Record<string, unknown> }).result;
+    const response = await runtime.invokeAction('us', { action, ...(account ? { account } : {}), input });
+    return (response as { result: Record<string, unknown> }).result;
   };
   const expense = { amount: 5, date: '2026-11-01', category: 'rent', status: 'recorded' };
   const other = String((await act('account.create', undefined, { name: 'Other', plan: 'business' }))['id']);

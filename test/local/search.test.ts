@@ -3,7 +3,7 @@ import { Client } from 'typesense';
 import { find as findIn } from '../../local/search.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { scopedSearchKey, storefrontLimits } from '../../shared/domain/product/search.ts';
-import { actIn, type HttpAnswer, startJourney } from '../support/journey.ts';
+import { actIn, type HttpResponse, startJourney } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
 
 let aheadMs = 0;
@@ -20,18 +20,18 @@ const mint = (region: 'us' | 'eu', key = journey.runtime.demo[region]?.publishab
 const act = (action: string, input: unknown) => actIn(journey.runtime, 'us', action, input, journey.runtime.demo.us?.account);
 
 /** Sends a search like a browser, with the token's values. */
-const search = (query: string, key: string = token.token): Promise<HttpAnswer> =>
+const search = (query: string, key: string = token.token): Promise<HttpResponse> =>
   journey.request(`${token.host}/collections/${token.collection}/documents/search?${query}`, 'GET', {
     headers: { 'x-typesense-api-key': key },
   });
-const names = ({ body }: HttpAnswer): string[] => body.hits.map(({ document }: any) => document.name);
+const names = ({ body }: HttpResponse): string[] => body.hits.map(({ document }: any) => document.name);
 const find = async (q: string, more = ''): Promise<string[]> => names(await search(`q=${q}&query_by=name,description${more}`));
 
 test("the demo's publishable key gets a token, with which a search finds what the storefront shows and nothing else", async () => {
   expect((await mint('us')).status).toBe(201);
   const { status, body } = await search('q=*');
   expect([status, body.found, body.out_of, body.page]).toEqual([200, 4, 4, 1]);
-  expect(names({ body } as HttpAnswer).sort()).toEqual(['Butter croissant', 'Celebration cake', 'Lemon tart', 'Sourdough loaf']);
+  expect(names({ body } as HttpResponse).sort()).toEqual(['Butter croissant', 'Celebration cake', 'Lemon tart', 'Sourdough loaf']);
   const { document, highlights } = (await search('q=LEM&query_by=name')).body.hits[0];
   expect([document.id, document.name, document.price, highlights]).toEqual([expect.stringMatching(/^prd_/), 'Lemon tart', 32, []]);
   expect(await find('two+days')).toEqual(['Sourdough loaf']);
@@ -128,8 +128,8 @@ test.each([
   ['q=*&per_page=many', 400, '`per_page`'],
   ['q=*&per_page=251', 422, '250'],
 ])('a search for %s is %d and says why', async (query, status, why) => {
-  const answer = await search(query);
-  expect([answer.status, answer.body]).toEqual([status, { message: expect.stringContaining(why) }]);
+  const response = await search(query);
+  expect([response.status, response.body]).toEqual([status, { message: expect.stringContaining(why) }]);
 });
 
 test('a browser on any origin may ask, and nothing can be written', async () => {

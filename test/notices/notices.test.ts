@@ -41,7 +41,7 @@ beforeEach(() => {
 
 const listed = async () => (await t.world.store.notices.list(t.account.id, { limit: 50 })).records;
 const failTenTimes = async () => {
-  t.hook.answer(500);
+  t.hook.respondWith(500);
   await t.publish(10);
   await t.pipeline.drain();
   expect(await t.endpointNow()).toMatchObject({ enabled: false });
@@ -143,9 +143,9 @@ describe('a key', () => {
     if (!key) throw new Error('There is no key.');
     return key;
   };
-  const changeOf = (key: Awaited<ReturnType<typeof stored>>, members: object) =>
-    t.world.store.commit(t.world.store.apiKeys.updateWrites(key, { ...members, updated_at: t.isoAfter(1) }));
-  const change = async (members: object) => changeOf(await stored(), members);
+  const changeOf = (key: Awaited<ReturnType<typeof stored>>, fields: object) =>
+    t.world.store.commit(t.world.store.apiKeys.updateWrites(key, { ...fields, updated_at: t.isoAfter(1) }));
+  const change = async (fields: object) => changeOf(await stored(), fields);
 
   test('a key causes a notice seven days before it expires, and not earlier', async () => {
     const { expires_at } = ending(10);
@@ -168,9 +168,9 @@ describe('a key', () => {
     ['is revoked', () => ({ revoked_at: t.isoAfter(0) })],
     ['never ends', () => ({ expires_at: null })],
     ['ends later', () => ending(30)],
-  ])('a key that %s meanwhile causes no notice on the former day', async (_, members) => {
+  ])('a key that %s meanwhile causes no notice on the former day', async (_, fields) => {
     await t.world.createKey(t.account.id, ending(10));
-    await change(members());
+    await change(fields());
     t.world.clock.advance(3 * dayMs);
     await bus.run();
     expect(bus.sent()).toEqual([]);

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 test('no notice is stored without the context key', async () => {
   const key = await t.world.createKey(t.account.id, { expires_at: t.isoAfter(200 * dayMs) });
   await t.world.createKey(t.account.id, { expires_at: t.isoAfter(dayMs) });
-  t.hook.answer(500);
+  t.hook.respondWith(500);
   await t.publish(10);
   await t.pipeline.drain();
   t.world.clock.advance(100 * dayMs);

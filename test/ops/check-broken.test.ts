@@ -10,7 +10,7 @@ import { run, startCommand } from './command.ts';
 import { type Fault, type Front, type FrontRequest, startFront } from './front.ts';
 
 const t = useChecks();
-const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
+const rejection = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
 const section = 'See docs/runbook.md#a-check-of-a-stack-fails.';
 
 describe('broken links', () => {
@@ -73,15 +73,15 @@ describe('broken links', () => {
     ['Parking', 'stream.check_parking'],
     ['Requests', 'request.list'],
   ])('a check names the link %s and erases its account if %s fails', async (link, broken) => {
-    const place = await t.useStack({ instead: ({ action }) => (action === broken ? refusal : undefined) });
-    const { code, message, accounts } = await t.runCheck(...place);
+    const stackOptions = await t.useStack({ instead: ({ action }) => (action === broken ? rejection : undefined) });
+    const { code, message, accounts } = await t.runCheck(...stackOptions);
     expect({ code, message }).toEqual({ code: 1, message: `${link}: ${broken} failed: Broken. ${section}` });
     await t.expectErased(accounts);
   });
 
   test('a check erases its account if the key cannot be made', async () => {
-    const place = await t.useStack({ instead: ({ action }) => (action === 'key.create' ? refusal : undefined) });
-    const { code, links, message, accounts } = await t.runCheck(...place);
+    const stackOptions = await t.useStack({ instead: ({ action }) => (action === 'key.create' ? rejection : undefined) });
+    const { code, links, message, accounts } = await t.runCheck(...stackOptions);
     expect({ code, links, message }).toEqual({
       code: 1,
       links: ['Address', 'Health'],
@@ -91,13 +91,13 @@ describe('broken links', () => {
   });
 
   test('a check finds its account by token and erases it if the response that names it is lost', async () => {
-    let asked = 0;
-    const place = await t.useStack({
+    let calls = 0;
+    const stackOptions = await t.useStack({
       instead: (call) =>
-        call.action === 'account.create' && ++asked === 1 ? t.runtime.invokeAction('us', call).then(() => ({})) : undefined,
+        call.action === 'account.create' && ++calls === 1 ? t.runtime.invokeAction('us', call).then(() => ({})) : undefined,
     });
-    const { code, message, accounts } = await t.runCheck(...place);
-    expect({ code, asked, message }).toEqual({ code: 1, asked: 2, message: expect.stringMatching(/^Actions: account\.create failed: /) });
+    const { code, message, accounts } = await t.runCheck(...stackOptions);
+    expect({ code, calls, message }).toEqual({ code: 1, calls: 2, message: expect.stringMatching(/^Actions: account\.create failed: /) });
     await t.expectErased(accounts);
   });
 
@@ -109,15 +109,15 @@ describe('broken links', () => {
   });
 
   test('a check that cannot erase its account prints the command to erase it', async () => {
-    const place = await t.useStack({ instead: ({ action }) => (action === 'account.erase' ? refusal : undefined) });
-    const { code, links, message, accounts } = await t.runCheck(...place);
+    const stackOptions = await t.useStack({ instead: ({ action }) => (action === 'account.erase' ? rejection : undefined) });
+    const { code, links, message, accounts } = await t.runCheck(...stackOptions);
     expect({ code, links }).toEqual({ code: 1, links: linkNames.filter((name) => name !== 'Erasure') });
     const args = ['account.erase', '--region', 'us', '--stack', 'BakeryCommerce-us', '--account', String(accounts[0])];
     expect(message).toBe(
       `Erasure: the account ${accounts[0]} could not be erased: Broken. Erase it: npm run --silent ops -- ${args.join(' ')}. ${section}`,
     );
     t.front.fault = when(isPost('/expenses'), 500);
-    const both = await t.runCheck(...place);
+    const both = await t.runCheck(...stackOptions);
     expect(both.message).toMatch(/^Write: .* Also, the account acct_\w+ could not be erased: Broken\. Erase it: npm run /);
     await t.useStack();
     for (const account of [...accounts, ...both.accounts])
@@ -140,7 +140,7 @@ describe('the time of a check', () => {
         stderr += text;
       },
     };
-    const never = () => ({ asked: new Promise<void>(() => {}), release: () => {} });
+    const never = () => ({ requested: new Promise<void>(() => {}), release: () => {} });
     try {
       await check(args, visibly(terminal), never, { ...checkTimes, ...times });
     } catch (error) {
@@ -202,8 +202,8 @@ describe('the time of a check', () => {
       /^Requests: request\.list has not shown POST \/expenses after 1 s/,
     ],
   ])('%s: the link is named and the account is erased', async (_, idle, result, times, expected) => {
-    const place = await t.useStack({ instead: ({ action }) => (action === idle ? { ok: true, result } : undefined) });
-    const { message, accounts } = await checkIn(times, ...place);
+    const stackOptions = await t.useStack({ instead: ({ action }) => (action === idle ? { ok: true, result } : undefined) });
+    const { message, accounts } = await checkIn(times, ...stackOptions);
     expect(message).toMatch(expected);
     await t.expectErased(accounts);
   });

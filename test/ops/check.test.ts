@@ -14,16 +14,16 @@ describe('a check of a service that works', () => {
   test.each([
     ['the local service', async () => ['--port', String(t.runtime.port)]],
     ['a stack', t.useStack],
-  ])('a check of %s proves each link in order, and erases its account', async (_, place) => {
-    const { code, links, message, accounts } = await t.runCheck(...(await place()));
+  ])('a check of %s proves each link in order, and erases its account', async (_, useTarget) => {
+    const { code, links, message, accounts } = await t.runCheck(...(await useTarget()));
     expect({ code, links, message }).toEqual({ code: 0, links: [...linkNames], message: '' });
     await t.expectErased(accounts);
   });
 
   test('a check opens an account named after the check, and writes one expense', async () => {
     const names: unknown[] = [];
-    const place = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });
-    const { stdout } = await t.runCheck(...place);
+    const stackOptions = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });
+    const { stdout } = await t.runCheck(...stackOptions);
     expect(names).toEqual([{ name: 'Temporary: ops check', plan: 'business' }]);
     expect(stdout).toContain('"Temporary: ops check"');
     const written = t.logged.filter(({ op, status }) => op === 'createExpense' && status === 201);
@@ -64,8 +64,8 @@ test('a local service without --allow-loopback-webhooks is one sentence that nam
       message:
         'The local service delivers to public https:// addresses only; stop it and start it with: npm start -- --allow-loopback-webhooks',
     });
-    const answer = await strict.invokeAction('us', { action: 'account.get', account: accounts[0] ?? '' });
-    expect(answer).toMatchObject({ result: { status: 'closed', name: '' } });
+    const response = await strict.invokeAction('us', { action: 'account.get', account: accounts[0] ?? '' });
+    expect(response).toMatchObject({ result: { status: 'closed', name: '' } });
   } finally {
     await strict.stop();
   }

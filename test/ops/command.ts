@@ -26,7 +26,7 @@ interface Surroundings {
   readonly columns?: number;
 }
 
-const start = (args: readonly string[], { env = {}, stdin = '', columns }: Surroundings, asked: Promise<void>) => {
+const start = (args: readonly string[], { env = {}, stdin = '', columns }: Surroundings, requested: Promise<void>) => {
   const out = { stdout: '', stderr: '' };
   const terminal = {
     env,
@@ -39,7 +39,7 @@ const start = (args: readonly string[], { env = {}, stdin = '', columns }: Surro
       out.stderr += text;
     },
   };
-  return { out, ended: ops(args, terminal, () => ({ asked, release: () => {} })) };
+  return { out, ended: ops(args, terminal, () => ({ requested, release: () => {} })) };
 };
 
 /** Runs a command in this process to its end. */
@@ -55,10 +55,10 @@ export const startCommand = async (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Running> => {
   let ask = () => {};
-  const asked = new Promise<void>((resolve) => {
+  const stopRequest = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  const { out, ended } = start(args, { env }, asked);
+  const { out, ended } = start(args, { env }, stopRequest);
   let running = true;
   void ended.then(() => {
     running = false;

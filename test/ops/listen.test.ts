@@ -28,7 +28,7 @@ beforeEach(async () => {
 const endpoints = async (): Promise<any[]> => (await act('webhook.list')).data;
 const spend = (): Promise<{ id: string }> => act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent' });
 const start = (...args: string[]) => startListener(runtime.port, '--account', account, ...args);
-const heard = (lines: () => string[], count: number) => eventually(lines, ({ length }) => length >= count);
+const untilPrinted = (lines: () => string[], count: number) => eventually(lines, ({ length }) => length >= count);
 
 test("ops listen uses the first region's demo account by default", async () => {
   const listener = await startListener(runtime.port);
@@ -44,7 +44,7 @@ test('ops listen prints its secret once and a line for each verified event, and 
   expect(listener.stderr().match(/whsec_/g)).toHaveLength(1);
   expect(await endpoints()).toMatchObject([{ description: 'Temporary: ops listen', enabled: true }]);
   await spend();
-  const [line] = await heard(listener.lines, 1);
+  const [line] = await untilPrinted(listener.lines, 1);
   expect(line).toMatch(/^\d\d:\d\d:\d\d {2}expense\.created +evt_\S+ {2}signature verified ✓$/);
   expect(await listener.stop()).toBe(0);
   expect(await endpoints()).toEqual([]);
@@ -54,7 +54,7 @@ test('only the types of --events are heard, and --print-json prints the bodies a
   const listener = await start('--events', 'expense.updated, quick_sale.created', '--print-json');
   const { id } = await spend();
   await act('expense.update', { id, amount: 6 });
-  const [body = ''] = await heard(listener.lines, 1);
+  const [body = ''] = await untilPrinted(listener.lines, 1);
   expect(JSON.parse(body)).toMatchObject({ type: 'expense.updated', tenant_id: account, data: { object: { id, amount: 6 } } });
   expect(listener.stderr()).toMatch(/expense\.updated +evt_\S+ {2}signature verified ✓/);
   expect((await endpoints())[0].events).toEqual(['expense.updated', 'quick_sale.created']);
@@ -107,7 +107,7 @@ describe('forwarding', () => {
     const { stop, url, requests } = await startRaw();
     const listener = await start('--forward', url, '--print-json');
     await act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent', description: 'Röstkaffee ☕ "fein"' });
-    const [printed] = await heard(listener.lines, 1);
+    const [printed] = await untilPrinted(listener.lines, 1);
     await listener.stop();
     await stop();
     const [{ request, body } = { request: undefined, body: Buffer.alloc(0) }] = requests;
@@ -129,7 +129,7 @@ describe('forwarding', () => {
     const listener = await start('--forward', url);
     const [{ url: way }] = await endpoints();
     await fetch(way, { method: 'POST', body: '{}', headers: { 'x-webhook-signature': 't=1,v1=00' } });
-    await heard(listener.lines, 1);
+    await untilPrinted(listener.lines, 1);
     await listener.stop();
     await stop();
     expect(requests[0]?.request.headers['x-webhook-signature']).toBe('t=1,v1=00');
@@ -137,10 +137,10 @@ describe('forwarding', () => {
 
   test("ops listen responds with the receiver's status, so that the service retries", async () => {
     const hook = receiver.hook();
-    hook.answer((count) => (count === 1 ? 503 : 200));
+    hook.respondWith((count) => (count === 1 ? 503 : 200));
     const listener = await start('--forward', hook.url);
     await spend();
-    const lines = await heard(listener.lines, 2);
+    const lines = await untilPrinted(listener.lines, 2);
     expect(lines.map((line) => /→ (\d+)/.exec(line)?.[1])).toEqual(['503', '200']);
     const [first, second] = hook.requests;
     expect(first?.body).toEqual(second?.body);
@@ -158,7 +158,7 @@ describe('forwarding', () => {
     const listener = await start('--forward', url);
     await spend();
     await spend();
-    const [line] = await heard(listener.lines, 1);
+    const [line] = await untilPrinted(listener.lines, 1);
     expect(line).toMatch(/→ 502, ECONNREFUSED at 127\.0\.0\.1:\d+ \(\d+ ms\)$/);
     await eventually(listener.stderr, (text) => text.includes('enabled again'));
     expect(await endpoints()).toMatchObject([{ enabled: true, disabled_reason: null }]);
@@ -188,7 +188,7 @@ test('ops listen rejects a request that does not have the secret path', async ()
   const stranger = { method: 'POST', body: '{"type":"order.created"}' };
   expect((await fetch(new URL('/', url), stranger)).status).toBe(404);
   expect((await fetch(url, stranger)).status).toBe(204);
-  const [line] = await heard(listener.lines, 1);
+  const [line] = await untilPrinted(listener.lines, 1);
   expect(line).toContain('signature NOT verified: missing ✗');
   await listener.stop();
   expect(listener.stderr()).toMatch(/\nEndpoint removed\. 1 event\.\n$/);

@@ -25,7 +25,7 @@ beforeAll(async () => {
     regions: ['us'],
     isReady: async () => true,
     invokeAction: (_region, call) => dashboard.call(call),
-    places: async () => [],
+    localRegions: async () => [],
   });
   local = createServer((request, response) => void handle(request.url ?? '', request, response, 'us')).listen(0, '127.0.0.1');
   await once(local, 'listening');
@@ -85,8 +85,8 @@ describe('the local service', () => {
     ['key.list', { page: 1 }, 'page', 'bakery-ops key.list --help lists the fields.'],
   ])('ops %s checks the names in %j before it calls, and suggests the nearest', async (action, input, field, hint) => {
     // No service listens at port 1.
-    const refused = await run([action, '--region', 'us', '--port', '1', '--account', account, '--json', JSON.stringify(input)]);
-    expect(errorOf(refused)).toEqual({
+    const rejected = await run([action, '--region', 'us', '--port', '1', '--account', account, '--json', JSON.stringify(input)]);
+    expect(errorOf(rejected)).toEqual({
       type: 'validation_error',
       code: 'invalid_value',
       message: `${field} is not a field of ${action}. ${hint}`,
@@ -100,8 +100,8 @@ describe('the local service', () => {
   });
 
   test("ops prints a rejection as the standard envelope on stderr, in the service's words", async () => {
-    const refused = await run(['key.create', ...here(), '--account', account, '--json', '{"type":"public"}']);
-    expect(errorOf(refused)).toEqual({
+    const rejected = await run(['key.create', ...here(), '--account', account, '--json', '{"type":"public"}']);
+    expect(errorOf(rejected)).toEqual({
       type: 'validation_error',
       code: 'invalid_value',
       message: 'type must be one of secret, publishable.',
@@ -199,14 +199,16 @@ describe('the program', () => {
     /** A server that answers as Lambda's Invoke API does. */
     const invoke = async (
       args: readonly string[],
-      answer: { body: string; status?: number; headers?: Record<string, string> },
+      stackResponse: { body: string; status?: number; headers?: Record<string, string> },
       env = {},
     ) => {
       const seen: { url: string | undefined; region: string | undefined; event: unknown }[] = [];
       const { url, stop } = await serve((request, response, body) => {
         const region = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(request.headers.authorization ?? '')?.[1];
         seen.push({ url: request.url, region, event: JSON.parse(String(body)) });
-        response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+        response
+          .writeHead(stackResponse.status ?? 200, { 'content-type': 'application/json', ...stackResponse.headers })
+          .end(stackResponse.body);
       });
       const outcome = await program(args, { ...awsAt(url), ...env });
       await stop();
@@ -242,9 +244,9 @@ describe('the program', () => {
       const events: { token: string }[] = [];
       const lambda = await serve(async (request, response, body) => {
         events.push(JSON.parse(String(body)));
-        const answer = JSON.stringify(await dashboard.call(JSON.parse(String(body))));
+        const text = JSON.stringify(await dashboard.call(JSON.parse(String(body))));
         if (events.length < tries) request.socket.destroy();
-        else response.end(answer);
+        else response.end(text);
       });
       const landedBefore = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length;
       const args = [action, '--region', 'us', '--account', owner, '--json', JSON.stringify(input), '--stack'];
@@ -262,9 +264,13 @@ describe('the program', () => {
     });
 
     test('ops prints a rejection of a stack as the envelope', async () => {
-      const refusal = { ok: false, status: 404, body: { error: { type: 'not_found', code: 'not_found', message: 'Account not found.' } } };
-      const { outcome } = await invoke(['key.list', '--region', 'us', '--stack'], { body: JSON.stringify(refusal) });
-      expect(errorOf(outcome)).toEqual(refusal.body.error);
+      const rejection = {
+        ok: false,
+        status: 404,
+        body: { error: { type: 'not_found', code: 'not_found', message: 'Account not found.' } },
+      };
+      const { outcome } = await invoke(['key.list', '--region', 'us', '--stack'], { body: JSON.stringify(rejection) });
+      expect(errorOf(outcome)).toEqual(rejection.body.error);
     });
 
     test('ops prints a crash, a missing function and other responses of a stack as the envelope', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const resend = (...args: string[]) =>
   run(['resend', ...args, '--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account]);
-const refused = async (...args: string[]) => {
+const errorOf = async (...args: string[]) => {
   const { code, stdout, stderr } = await resend(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return JSON.parse(stderr).error;
@@ -49,10 +49,10 @@ test('ops resend --endpoint uses one endpoint; without it, a disabled one is nam
   const [first = '', second = ''] = ids;
   expect(JSON.parse((await resend(event, '--endpoint', first)).stdout)).toMatchObject({ resent: [first] });
   await merchant.act('webhook.disable', { id: first });
-  expect(await refused(event, '--endpoint', first)).toMatchObject({ code: 'conflict' });
+  expect(await errorOf(event, '--endpoint', first)).toMatchObject({ code: 'conflict' });
   expect(JSON.parse((await resend(event)).stdout)).toEqual({ event, resent: [second], disabled: [first] });
   await merchant.act('webhook.disable', { id: second });
-  expect(await refused(event)).toMatchObject({ code: 'conflict', message: expect.stringContaining(first) });
+  expect(await errorOf(event)).toMatchObject({ code: 'conflict', message: expect.stringContaining(first) });
 });
 
 describe('invalid arguments', () => {
@@ -61,6 +61,6 @@ describe('invalid arguments', () => {
     ['two events', ['evt_1', 'evt_2'], { code: 'invalid_value', field: 'event' }],
     ['an unknown event', ['evt_none'], { code: 'not_found', message: 'No endpoint has a delivery of evt_none.' }],
   ])('ops resend rejects %s', async (_, args, expected) => {
-    expect(await refused(...args)).toMatchObject(expected);
+    expect(await errorOf(...args)).toMatchObject(expected);
   });
 });

@@ -16,21 +16,21 @@ export interface StackOptions {
 
 export const startStack = async (runtime: Runtime, region: Region, options: StackOptions = {}): Promise<Stack> => {
   const { apiUrl = runtime.urls[region], instead = () => undefined } = options;
-  const answer = async (request: IncomingMessage, body: string): Promise<{ status?: number; text: string }> => {
+  const respondTo = async (request: IncomingMessage, body: string): Promise<{ status?: number; text: string }> => {
     if (request.url?.endsWith('-actions/invocations')) {
       const call = JSON.parse(body) as ActionCall;
       return { text: JSON.stringify((await instead(call)) ?? (await runtime.invokeAction(region, call))) };
     }
-    const asked = new URLSearchParams(body);
-    if (asked.get('Action') !== 'DescribeStacks' || asked.get('StackName') !== `BakeryCommerce-${region}`)
+    const form = new URLSearchParams(body);
+    if (form.get('Action') !== 'DescribeStacks' || form.get('StackName') !== `BakeryCommerce-${region}`)
       return { status: 400, text: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code></Error></ErrorResponse>' };
-    const member = `<member>\n<OutputKey>ApiUrl</OutputKey>\n<OutputValue>${apiUrl}</OutputValue></member>`;
-    const stacks = `<Stacks><member><Outputs>${member}</Outputs></member></Stacks>`;
+    const output = `<member>\n<OutputKey>ApiUrl</OutputKey>\n<OutputValue>${apiUrl}</OutputValue></member>`;
+    const stacks = `<Stacks><member><Outputs>${output}</Outputs></member></Stacks>`;
     return { text: `<DescribeStacksResponse><DescribeStacksResult>${stacks}</DescribeStacksResult></DescribeStacksResponse>` };
   };
 
   return serve(async (request, response, body) => {
-    const { status = 200, text } = await answer(request, String(body));
+    const { status = 200, text } = await respondTo(request, String(body));
     response.writeHead(status).end(text);
   });
 };

@@ -23,7 +23,7 @@ const triggered = async (...args: string[]): Promise<any> => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 };
-const refused = async (...args: string[]): Promise<any> => {
+const errorOf = async (...args: string[]): Promise<any> => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return JSON.parse(stderr).error;
@@ -75,7 +75,7 @@ describe('other accounts', () => {
 
   test('ops trigger prints an error of the API in its words', async () => {
     const { id: account } = await act('account.create', { name: 'Small', plan: 'starter' });
-    expect(await refused('order.created', '--account', account)).toMatchObject({ code: 'plan_required' });
+    expect(await errorOf('order.created', '--account', account)).toMatchObject({ code: 'plan_required' });
   });
 });
 
@@ -86,13 +86,13 @@ describe('invalid arguments', () => {
     ['a type without subscribers', ['webhook.test']],
     ['two types', ['order.created', 'order.updated']],
   ])('ops trigger rejects %s and names the event type', async (_, args) => {
-    expect(await refused(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
+    expect(await errorOf(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
   });
 });
 
 test('ops trigger names the nearest type for a mistyped one', async () => {
-  expect((await refused('expense.creatd')).message).toBe('"expense.creatd" is not an event type. Did you mean expense.created?');
-  expect((await refused('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
+  expect((await errorOf('expense.creatd')).message).toBe('"expense.creatd" is not an event type. Did you mean expense.created?');
+  expect((await errorOf('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
 });
 
 test('ops trigger and ops resend print text on a terminal, and JSON with --output json', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { refusal } from '../support/faults.ts';
+import { rejectWith } from '../support/faults.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { type OrderingShop, openShop } from './shop.ts';
@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => world.wire.intercept(undefined));
 
 const ada = { first_name: 'Ada', last_name: 'Baker', email: 'Ada@Example.com', phone: '+1 555 0100', company: 'Mill' };
-const order = async (members: object) => {
-  const { status, body } = await shop.post(members);
+const order = async (fields: object) => {
+  const { status, body } = await shop.post(fields);
   expect([status, body.error]).toEqual([201, undefined]);
   return body;
 };
@@ -134,7 +134,7 @@ describe('simultaneous orders with the same new customer', () => {
       if (call.operation !== 'TransactWriteItems' || !JSON.stringify(call.input).includes(`"ord#${shop.account}"`)) return send();
       rounds += 1;
       const reasons = (call.input['TransactItems'] as object[]).map((item) => JSON.stringify(item).includes('"cue#'));
-      return refusal('TransactionCanceledException', {
+      return rejectWith('TransactionCanceledException', {
         CancellationReasons: reasons.map((taken) => ({ Code: taken ? 'ConditionalCheckFailed' : 'None' })),
       });
     });

@@ -7,7 +7,7 @@ import { openShop } from './shop.ts';
 
 const world = shared(startWorld);
 
-const refused = (current: number, max: number) => [
+const limitReached = (current: number, max: number) => [
   403,
   {
     error: {
@@ -28,7 +28,7 @@ describe('the order limit of the plan', () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => shop.post()));
     const others = responses.filter(({ status }) => status !== 201);
     expect(others).toHaveLength(49);
-    for (const { status, body } of others) expect([status, body]).toEqual(refused(3, 3));
+    for (const { status, body } of others) expect([status, body]).toEqual(limitReached(3, 3));
     expect(await shop.ids('')).toHaveLength(3);
   });
 
@@ -38,7 +38,7 @@ describe('the order limit of the plan', () => {
     const body = { customer: { email: 'ada@example.com' }, payments: [{ amount: 1 }] };
     for (const _ of [1, 2]) {
       const response = await shop.post(body, { headers });
-      expect([response.status, response.body]).toEqual(refused(0, 0));
+      expect([response.status, response.body]).toEqual(limitReached(0, 0));
     }
     expect((await shop.get('/customers')).body.data).toEqual([]);
     expect(await shop.ids('')).toEqual([]);

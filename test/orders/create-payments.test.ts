@@ -9,14 +9,14 @@ beforeEach(async () => {
   shop = await openShop(world);
 });
 
-const created = async (members: object) => {
-  const { status, body } = await shop.post(members);
+const created = async (fields: object) => {
+  const { status, body } = await shop.post(fields);
   expect([status, body.error]).toEqual([201, undefined]);
   return body;
 };
 
 describe('payments in POST /orders', () => {
-  const paymentsOf = async (members: object) => (await shop.get(`/orders/${(await created(members)).id}`)).body.payments;
+  const paymentsOf = async (fields: object) => (await shop.get(`/orders/${(await created(fields)).id}`)).body.payments;
 
   test('payments in POST /orders have exactly the documented fields, in the order of the body', async () => {
     const payments = [

@@ -13,8 +13,8 @@ beforeEach(async () => {
   shop = await openShop(world);
 });
 
-const created = async (members: object) => {
-  const { status, body } = await shop.post(members);
+const created = async (fields: object) => {
+  const { status, body } = await shop.post(fields);
   expect([status, body.error]).toEqual([201, undefined]);
   return body;
 };
@@ -144,7 +144,7 @@ test('each account has its own increasing order numbers', async () => {
 });
 
 test('a rejected order uses no number', async () => {
-  for (const members of [{ discount: 41 }, { customer: { id: 'cus_unknown' } }]) expect((await shop.post(members)).status).toBe(400);
+  for (const fields of [{ discount: 41 }, { customer: { id: 'cus_unknown' } }]) expect((await shop.post(fields)).status).toBe(400);
   expect((await created({})).order_number).toBe(1);
 });
 
@@ -202,8 +202,8 @@ describe('the currency of an order', () => {
 
 describe('an item of a product in another currency than the order', () => {
   const bread = { product_id: 'prd_bread', quantity: 2 };
-  const refused = async (members: object) => {
-    const { status, body } = await shop.post(members);
+  const rejectionOf = async (fields: object) => {
+    const { status, body } = await shop.post(fields);
     return [status, body.error.code, body.error.field];
   };
 
@@ -211,8 +211,8 @@ describe('an item of a product in another currency than the order', () => {
     ['items.0', { currency: 'EUR', items: [bread] }],
     ['items.2', { currency: 'eur', items: [cake, { ...bread, unit_price: 6 }, bread] }],
     ['items.1', { currency: 'EUR', items: [cake, { ...bread, name: 'Rye' }] }],
-  ])('an item in another currency than the order is rejected at %s in %j', async (field, members) => {
-    expect(await refused(members)).toEqual([400, 'invalid_value', field]);
+  ])('an item in another currency than the order is rejected at %s in %j', async (field, fields) => {
+    expect(await rejectionOf(fields)).toEqual([400, 'invalid_value', field]);
     expect((await shop.get('/orders')).body.data).toEqual([]);
   });
 
@@ -223,9 +223,9 @@ describe('an item of a product in another currency than the order', () => {
 
   test("an item in another currency is rejected if the order's currency is the account's or the default AUD", async () => {
     shop = await openShop(world, { currency: 'GBP' });
-    expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
+    expect(await rejectionOf({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
     expect(await created({ currency: 'USD', items: [bread] })).toMatchObject({ currency: 'USD', total: 13 });
     shop = await openShop(world, { currency: null });
-    expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
+    expect(await rejectionOf({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
   });
 });

@@ -14,16 +14,16 @@ beforeAll(async () => {
   const { store, clock } = world;
   const call = actions({ region: 'us', store, clock, random: world.random, newId: randomId, log: () => {} } as unknown as ActionServices);
   act = async (action, account, input) => {
-    const answer = await call({ action, account, input }, context);
-    if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
-    return answer.result;
+    const response = await call({ action, account, input }, context);
+    if (!response.ok) throw new Error(`${action} was refused: ${JSON.stringify(response.body)}`);
+    return response.result;
   };
 });
 afterEach(() => world.wire.intercept(undefined));
 
 const setLimit = (shop: OrderingShop, order_limit: number | null) => act('account.update', shop.account, { order_limit });
 const made = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 201).length;
-const place = async (shop: OrderingShop, count: number): Promise<number> =>
+const placeOrders = async (shop: OrderingShop, count: number): Promise<number> =>
   made(await Promise.all(Array.from({ length: count }, () => shop.post())));
 const countOf = ({ account }: OrderingShop): Promise<number> => world.store.counters.ordersIn(account, orderMonth(world.clock.now()));
 const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
@@ -31,17 +31,17 @@ const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
 };
 /** Expects an account without a limit, or with a limit that accepts exactly this many more orders. */
 const expectExact = async (shop: OrderingShop, limit: number, total: number): Promise<void> => {
-  expect([await countOf(shop), await place(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
+  expect([await countOf(shop), await placeOrders(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
 };
 
 describe('a limit that is set', () => {
   test("a new limit counts this month's orders, including deleted ones, and no others", async () => {
     const shop = await openShop(world);
-    await place(shop, 3);
+    await placeOrders(shop, 3);
     world.clock.advance(Date.parse('2026-04-01') - world.clock.now());
     const [{ body }] = [await shop.post()];
     await remove(shop, body.id);
-    await place(shop, 3);
+    await placeOrders(shop, 3);
     await setLimit(shop, 6);
     await expectExact(shop, 6, 4);
   });
@@ -54,7 +54,7 @@ describe('a limit that is set', () => {
 
   test('a limit below the present count rejects every order until the next month', async () => {
     const shop = await openShop(world);
-    await place(shop, 3);
+    await placeOrders(shop, 3);
     await setLimit(shop, 2);
     const { status, body } = await shop.post();
     expect([status, body.error]).toMatchObject([403, { code: 'limit_reached', current: 3, max: 2 }]);
@@ -64,10 +64,10 @@ describe('a limit that is set', () => {
 
   test('a limit is exact after it was removed and orders were made without counting', async () => {
     const shop = await openShop(world, { order_limit: 2 });
-    expect(await place(shop, 3)).toBe(2);
+    expect(await placeOrders(shop, 3)).toBe(2);
     await setLimit(shop, null);
     world.wire.reset();
-    expect(await place(shop, 2)).toBe(2);
+    expect(await placeOrders(shop, 2)).toBe(2);
     expect(JSON.stringify(world.wire.calls.map(({ input }) => input))).not.toContain('orders_2');
     await setLimit(shop, 5);
     await setLimit(shop, 6);
@@ -82,7 +82,7 @@ test('a limit counts every order that ended before it, and is exact from then on
     for (let turn = 0; turn < i * 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     await setLimit(shop, limit);
   });
-  await Promise.all([...changes, place(shop, 12)]);
+  await Promise.all([...changes, placeOrders(shop, 12)]);
   await setLimit(shop, null);
   await setLimit(shop, 20);
   const total = (await shop.ids('limit=100')).length;
@@ -91,7 +91,7 @@ test('a limit counts every order that ended before it, and is exact from then on
 
 test('simultaneous changes of a limit end with one of them, and with the count of the stored orders', async () => {
   const shop = await openShop(world);
-  await place(shop, 2);
+  await placeOrders(shop, 2);
   await Promise.all([4, 5, 6].map((limit) => setLimit(shop, limit)));
   const { order_limit } = (await world.store.accounts.get(shop.account)) ?? {};
   expect([4, 5, 6]).toContain(order_limit);
@@ -105,7 +105,7 @@ test('a limit that is raised counts an order that is made before any call of the
     world.wire.intercept(async (_call, send) => {
       if (calls++ === index) {
         world.wire.intercept(undefined);
-        await place(shop, 1);
+        await placeOrders(shop, 1);
       }
       return send();
     });

@@ -5,7 +5,7 @@ import type { RequestOptions, TestResponse, World } from '../support/world.ts';
 export interface OrderingShop {
   readonly account: string;
   readonly key: string;
-  post(members?: object, options?: RequestOptions): Promise<TestResponse>;
+  post(fields?: object, options?: RequestOptions): Promise<TestResponse>;
   get(path: string): Promise<TestResponse>;
   /** Lists the ids of orders. Uses a new key, so that no test meets another test's rate limit. */
   ids(query: string): Promise<string[]>;
@@ -13,8 +13,8 @@ export interface OrderingShop {
 
 export const cake = { name: 'Cake', quantity: 1, unit_price: 40 };
 
-export const openShop = async (world: World, members: Parameters<World['createAccount']>[0] = {}): Promise<OrderingShop> => {
-  const { id: account } = await world.createAccount(members);
+export const openShop = async (world: World, overrides: Parameters<World['createAccount']>[0] = {}): Promise<OrderingShop> => {
+  const { id: account } = await world.createAccount(overrides);
   const { store, clock } = world;
   const product = (id: string, changes: Parameters<typeof sampleProduct>[1]) =>
     store.products.createWrite(account, sampleProduct(clock.now(), { id, ...changes }));

@@ -76,9 +76,9 @@ const views: readonly (readonly [string, Partial<Product>, { visible: boolean; s
   ['a deleted one', { status: 'deleted' }, { visible: false, secret: 404, publishable: 404 }],
 ];
 
-describe.each(views)('%s', (title, members, { visible, ...statuses }) => {
+describe.each(views)('%s', (title, fields, { visible, ...statuses }) => {
   test.each(['secret', 'publishable'] as const)(`GET /products/{id} with a %s key shows or hides ${title}`, async (type) => {
-    const { status, body } = await get((await writeProduct(world, account, members)).id, type);
+    const { status, body } = await get((await writeProduct(world, account, fields)).id, type);
     expect(status).toBe(statuses[type]);
     if (status === 404) expect(body).toEqual(notFound);
     else expect(body.storefront_visible).toBe(visible);

@@ -9,7 +9,7 @@ export interface ApiCall {
   readonly body: string;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Is sent as JSON. */
@@ -22,7 +22,7 @@ export interface ApiAnswer {
 export interface ApiServer {
   readonly endpoint: string;
   readonly calls: readonly ApiCall[];
-  script(...answers: ApiAnswer[]): void;
+  script(...responses: ApiResponse[]): void;
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' };
 
 export const startApiServer = async (): Promise<ApiServer> => {
   const calls: ApiCall[] = [];
-  let answers: ApiAnswer[] = [];
+  let responses: ApiResponse[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     let text = '';
@@ -41,7 +41,7 @@ export const startApiServer = async (): Promise<ApiServer> => {
       headers: extra = {},
       body = {},
       text: sent = JSON.stringify(body),
-    } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {};
+    } = (responses.length > 1 ? responses.shift() : responses[0]) ?? {};
     response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(sent);
   });
   server.listen(0, '127.0.0.1');
@@ -51,7 +51,7 @@ export const startApiServer = async (): Promise<ApiServer> => {
     calls,
     script: (...next) => {
       calls.length = 0;
-      answers = next;
+      responses = next;
     },
     async stop() {
       server.closeAllConnections();

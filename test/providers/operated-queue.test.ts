@@ -17,11 +17,11 @@ test('a received message is held, returns if it is released, and is gone if it i
   await queue.send(Array.from({ length: 12 }, (_, i) => ({ body: `message ${i}`, groupId: 'acct_1' })));
   await queue.send([{ body: 'later', groupId: 'acct_1', delaySeconds: 900 }]);
   expect(await queue.depth()).toEqual({ waiting: 12, in_flight: 0, delayed: 1 });
-  const held = [...(await queue.receive()), ...(await queue.receive())];
-  expect(held).toHaveLength(12);
-  expect(held[0]).toMatchObject({ receiveCount: 1, sentMs: expect.any(Number) });
+  const leased = [...(await queue.receive()), ...(await queue.receive())];
+  expect(leased).toHaveLength(12);
+  expect(leased[0]).toMatchObject({ receiveCount: 1, sentMs: expect.any(Number) });
   expect(await queue.depth()).toEqual({ waiting: 0, in_flight: 12, delayed: 1 });
-  await queue.release(held);
+  await queue.release(leased);
   expect(await queue.depth()).toEqual({ waiting: 12, in_flight: 0, delayed: 1 });
   const again = [...(await queue.receive()), ...(await queue.receive())];
   await queue.remove(again);

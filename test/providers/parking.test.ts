@@ -46,19 +46,19 @@ describe('a response of S3', () => {
   });
   afterAll(() => api.stop());
 
-  const answerOf = (status: number) => ({
+  const errorResponse = (status: number) => ({
     status,
     headers: { 'content-type': 'application/xml' },
     text: '<Error><Code>Refused</Code></Error>',
   });
 
   test.each([400, 403, 404, 500, 503])('a response of S3 with status %i to a write is an error', async (status) => {
-    api.script(answerOf(status));
+    api.script(errorResponse(status));
     await expect(lot().park('stream/a.json', '{}')).rejects.toThrow();
   });
 
   test.each([403, 500])('a response of S3 with status %i to a read is an error', async (status) => {
-    api.script(answerOf(status));
+    api.script(errorResponse(status));
     await expect(lot().fetch('stream/a.json')).rejects.toThrow();
   });
 });

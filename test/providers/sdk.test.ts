@@ -18,7 +18,7 @@ import { openStore } from '../../shared/table/store.ts';
 import { credentials } from './api-server.ts';
 
 /** The SDK with the service's configuration, against a loopback server with scripted responses. */
-type Answer = (response: ServerResponse) => void;
+type Responder = (response: ServerResponse) => void;
 
 interface Call {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -26,14 +26,14 @@ interface Call {
 }
 
 let calls: Call[];
-let answers: Answer[];
+let responders: Responder[];
 let server: ReturnType<typeof createServer>;
 let endpoint: string;
 beforeEach(async () => {
-  [calls, answers] = [[], []];
+  [calls, responders] = [[], []];
   server = createServer((request, response) => {
     calls.push({ headers: request.headers, port: request.socket.remotePort });
-    request.resume().on('end', () => (answers.shift() ?? ok)(response));
+    request.resume().on('end', () => (responders.shift() ?? ok)(response));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,15 +46,15 @@ afterEach(async () => {
 const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers }).end(JSON.stringify(body));
 };
-const ok: Answer = (response) => json(response, 200, {});
-const reset: Answer = (response) => response.socket?.destroy();
-const silence: Answer = () => {};
+const ok: Responder = (response) => json(response, 200, {});
+const reset: Responder = (response) => response.socket?.destroy();
+const silence: Responder = () => {};
 const failing =
-  (status: number, name: string, headers = {}): Answer =>
+  (status: number, name: string, headers = {}): Responder =>
   (response) =>
     json(response, status, { __type: name, message: name }, headers);
 /** Sends headers and the start of a body that never ends. */
-const stalled: Answer = (response) => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).write('{');
+const stalled: Responder = (response) => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).write('{');
 
 const client = () => ({ region: 'us-east-1', credentials, endpoint });
 const open = (options: { readonly limit?: CallLimit; readonly requestTimeout?: number } = {}) => {
@@ -76,22 +76,22 @@ describe('a call', () => {
     ['an answer of a proxy', failing(503, 'Unavailable')],
     ['a throttled call', failing(400, 'ThrottlingException')],
     ['a reset connection', reset],
-  ])('a call is made again after %s, at most three times in total', async (_, answer) => {
-    answers = [answer, answer];
+  ])('a call is made again after %s, at most three times in total', async (_, responder) => {
+    responders = [responder, responder];
     expect(await read()).toMatchObject({ $metadata: { httpStatusCode: 200, attempts: 3 } });
-    answers = [answer, answer, answer];
+    responders = [responder, responder, responder];
     await expect(read()).rejects.toThrow();
     expect(attempts()).toBe(6);
   });
 
   test('a call is not repeated if the service rejects it', async () => {
-    answers = [failing(400, 'ValidationException')];
+    responders = [failing(400, 'ValidationException')];
     await expect(read()).rejects.toMatchObject({ name: 'ValidationException' });
     expect(attempts()).toBe(1);
   });
 
   test('a call is made again if headers do not arrive in time', async () => {
-    answers = [silence];
+    responders = [silence];
     expect(await read({ requestTimeout: 1_000 })).toMatchObject({ $metadata: { attempts: 2 } });
   });
 
@@ -99,7 +99,7 @@ describe('a call', () => {
     const db = open();
     const get = () => db.send(new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } }));
     await get();
-    answers = [reset];
+    responders = [reset];
     await get();
     expect(calls.map(({ port }) => port)).toEqual([calls[0]?.port, calls[0]?.port, expect.any(Number)]);
     expect(calls[2]?.port).not.toBe(calls[0]?.port);
@@ -112,11 +112,11 @@ describe('a call', () => {
   ])('a call ends at its limit if %s does not arrive', async (_, script) => {
     const limit = new AbortController();
     const [last, ...before] = script.toReversed();
-    const endsLate: Answer = (response) => {
+    const endsLate: Responder = (response) => {
       last?.(response);
       setTimeout(() => limit.abort(), 100); // by then the headers have usually arrived
     };
-    answers = [...before.toReversed(), endsLate];
+    responders = [...before.toReversed(), endsLate];
     await expect(read({ limit: () => limit.signal })).rejects.toMatchObject({ name: 'AbortError' });
     expect(attempts()).toBe(script.length);
   });
@@ -130,7 +130,7 @@ describe('a call', () => {
       ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
     });
     try {
-      answers = [() => limit.abort()];
+      responders = [() => limit.abort()];
       const { store } = deployedServices(openStore);
       await expect(store.accounts.get('acct_a')).rejects.toMatchObject({ name: 'AbortError' });
       expect(timeout.mock.calls).toEqual([[9_000]]);
@@ -149,7 +149,7 @@ describe('a call', () => {
 
   test("a call is signed again with the service's time if the function's clock is wrong", async () => {
     const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
-    answers = [failing(403, 'InvalidSignatureException', { date })];
+    responders = [failing(403, 'InvalidSignatureException', { date })];
     await read();
     expect(String(calls[1]?.headers['x-amz-date'])).toMatch(/^20300101T0000/);
   });
@@ -170,7 +170,7 @@ describe('each provider', () => {
   };
 
   test.each(Object.keys(providers))('each provider survives a reset connection: %s', async (name) => {
-    answers = [reset];
+    responders = [reset];
     await providers[name]?.();
     expect(attempts()).toBe(2);
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 describe('a reference', () => {
   /** The parameters of each account. Every other read fails. */
-  const held: Record<string, string> = { 'acct_a/stripe/secret_key': 'sk_a', 'acct_b/stripe/secret_key': 'sk_b' };
+  const parameters: Record<string, string> = { 'acct_a/stripe/secret_key': 'sk_a', 'acct_b/stripe/secret_key': 'sk_b' };
   let reads: string[];
   let secrets: Secrets;
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('a reference', () => {
       clock,
       read: async (parameter) => {
         reads.push(parameter);
-        const value = held[parameter];
+        const value = parameters[parameter];
         if (value === undefined) throw new Error('400 ParameterNotFound');
         return value;
       },

@@ -7,7 +7,7 @@ import { connectActions, connectReplay, nameBeside, type SiblingOptions } from '
 /** A server with responses of Lambda's Invoke API. */
 let server: Server;
 let client: NonNullable<SiblingOptions['client']>;
-let answer: { headers?: Record<string, string>; body: string };
+let nextResponse: { headers?: Record<string, string>; body: string };
 const seen: { url: string | undefined; body: string }[] = [];
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
     let body = '';
     for await (const chunk of request) body += chunk;
     seen.push({ url: request.url, body });
-    response.writeHead(200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+    response.writeHead(200, { 'content-type': 'application/json', ...nextResponse.headers }).end(nextResponse.body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   client = {
@@ -35,23 +35,23 @@ afterAll(async () => {
 const replay = (json: string) => connectReplay({ functionName: 'BakeryCommerce-us-fan-out', client })(json);
 
 test('fan-out receives the record as a batch of one, byte for byte', async () => {
-  answer = { body: '{"batchItemFailures":[]}' };
+  nextResponse = { body: '{"batchItemFailures":[]}' };
   await replay('{"eventID":"é1"}');
   expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-fan-out/invocations', body: '{"Records":[{"eventID":"é1"}]}' }]);
 });
 
 test('a record that fan-out reports as failed is an error', async () => {
-  answer = { body: '{"batchItemFailures":[{"itemIdentifier":"1"}]}' };
+  nextResponse = { body: '{"batchItemFailures":[{"itemIdentifier":"1"}]}' };
   await expect(replay('{}')).rejects.toThrow('could not handle');
 });
 
 test('a function that crashed is an error', async () => {
-  answer = { headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"boom"}' };
+  nextResponse = { headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"boom"}' };
   await expect(replay('{}')).rejects.toThrow('fan-out failed: Unhandled');
 });
 
 test('an action is started, and its result is not waited for', async () => {
-  answer = { body: '' };
+  nextResponse = { body: '' };
   const errand = { action: 'account.erase', account: 'acct_1', input: {} };
   await connectActions({ functionName: 'BakeryCommerce-us-actions', client })(errand);
   expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-actions/invocations', body: JSON.stringify(errand) }]);

@@ -4,7 +4,7 @@ import { reducedPath } from '../../openapi/document.ts';
 import { endpoints } from '../contract/specification.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun } from '../deploy/children.ts';
-import type { Place } from './place.ts';
+import type { Service } from './service.ts';
 
 /** The document that no generator needs an option for. */
 const document = resolve(reducedPath);
@@ -17,7 +17,12 @@ const count = (found: number): void => {
 /**
  * `openapi-python-client`: nothing is warned of, nothing lost, and an order goes there and back.
  */
-export const checkPythonGenerator = async (check: Check, tool: (name: string) => string, folder: string, place: Place): Promise<void> => {
+export const checkPythonGenerator = async (
+  check: Check,
+  tool: (name: string) => string,
+  folder: string,
+  service: Service,
+): Promise<void> => {
   const into = join(folder, 'openapi-python-client');
   const made = await check('makes a client of the document without options and without a warning, with every operation', async () => {
     // It formats with `ruff`, which it looks for on the PATH.
@@ -35,7 +40,7 @@ export const checkPythonGenerator = async (check: Check, tool: (name: string) =>
   });
   if (!made) return;
   await check('its client creates an order and finds it in the list', async () => {
-    const env = { ...process.env, ...(await place.newAccount()), PYTHONPATH: into };
+    const env = { ...process.env, ...(await service.newAccount()), PYTHONPATH: into };
     const { stdout } = await mustRun(tool('python'), ['test/python/create_order.py'], { env });
     if (stdout.trim() !== "13 {'table': '7'} True") throw new Error(stdout);
   });
@@ -62,7 +67,7 @@ export const lintWorkflows = async (check: Check, go: string): Promise<void> => 
  * `oapi-codegen`: its client in Go compiles with all operations, and creates, lists and reads an
  * expense.
  */
-export const checkGoGenerator = async (check: Check, go: string, folder: string, place: Place): Promise<void> => {
+export const checkGoGenerator = async (check: Check, go: string, folder: string, service: Service): Promise<void> => {
   const into = join(folder, 'go');
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
   const made = await check('makes a client of the document that compiles, without options, with every operation', async () => {
@@ -77,7 +82,7 @@ export const checkGoGenerator = async (check: Check, go: string, folder: string,
   if (!made) return;
   await check('its client creates, lists and reads an expense, to the cent', async () => {
     await copyFile('test/python/generated/main.go', join(into, 'main.go'));
-    const { stdout } = await mustRun(go, ['run', '.'], { cwd: into, env: { ...env, ...(await place.newAccount()) } });
+    const { stdout } = await mustRun(go, ['run', '.'], { cwd: into, env: { ...env, ...(await service.newAccount()) } });
     if (stdout !== '1234567.89 1234567.89 true\n404 not_found\n') throw new Error(`It printed ${stdout}`);
   });
 };

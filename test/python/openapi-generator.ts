@@ -4,7 +4,7 @@ import { reducedPath } from '../../openapi/document.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
-import type { Place } from './place.ts';
+import type { Service } from './service.ts';
 
 /** Each generator with its only options, which name a language and a library. */
 const named = {
@@ -29,7 +29,7 @@ export interface Generators {
   readonly check: Check;
   readonly print: (line: string) => void;
   readonly folder: string;
-  readonly place: Place;
+  readonly service: Service;
   readonly python: string;
   readonly go: string;
 }
@@ -43,23 +43,23 @@ const mustPrint = async (command: string, args: readonly string[], cwd: string, 
   if (stdout !== printed) throw new Error(`It printed ${stdout}`);
 };
 
-const runJava = async ({ place }: Generators, into: string): Promise<void> => {
+const runJava = async ({ service }: Generators, into: string): Promise<void> => {
   await copyFile('test/python/generated/Main.java', join(into, 'src/main/java/Main.java'));
   const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath';
   await mustRun('mvn', ['--quiet', '--batch-mode', plugin, '-Dmdep.outputFile=classpath.txt'], { cwd: into });
   const compile = 'javac -nowarn -cp "$(cat classpath.txt)" -d classes $(find src/main/java -name "*.java")';
   await mustRun('bash', ['-c', compile], { cwd: into });
-  await mustPrint('bash', ['-c', 'java -cp "classes:$(cat classpath.txt)" Main'], into, await place.newAccount());
+  await mustPrint('bash', ['-c', 'java -cp "classes:$(cat classpath.txt)" Main'], into, await service.newAccount());
 };
 
-const runGo = async ({ place, go }: Generators, into: string): Promise<void> => {
+const runGo = async ({ service, go }: Generators, into: string): Promise<void> => {
   await mkdir(join(into, 'program'));
   await copyFile('test/python/generated/program.go', join(into, 'program/main.go'));
-  await mustPrint(go, ['run', './program'], into, { ...goEnvironment, ...(await place.newAccount()) });
+  await mustPrint(go, ['run', './program'], into, { ...goEnvironment, ...(await service.newAccount()) });
 };
 
-const runPython = async ({ place, python }: Generators, into: string): Promise<void> => {
-  await mustPrint(python, ['test/python/generated/program.py'], process.cwd(), { ...(await place.newAccount()), PYTHONPATH: into });
+const runPython = async ({ service, python }: Generators, into: string): Promise<void> => {
+  await mustPrint(python, ['test/python/generated/program.py'], process.cwd(), { ...(await service.newAccount()), PYTHONPATH: into });
 };
 
 const typescript = [

@@ -7,9 +7,9 @@ import { endAll, mustRun, onStop, run } from '../deploy/children.ts';
 import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/python.ts';
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { checkOpenApiGenerator } from './openapi-generator.ts';
-import { type Place, startPlace } from './place.ts';
 import { checkReference } from './reference.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
+import { type Service, startService } from './service.ts';
 
 /**
  * `npm run test:python`: what needs Python or Go, beside one service: the client for Python,
@@ -23,8 +23,8 @@ const print = (line: string): void => {
 const checks = (subject: string) => checksOf(subject, tally, print);
 
 /** The tests of the client by pytest, each counted. */
-const runPytest = async (tool: (name: string) => string, place: Place): Promise<void> => {
-  const env = { ...process.env, ...place.demoAccount, PYTHONPATH: `${client}/src`, PYTHONDONTWRITEBYTECODE: '1' };
+const runPytest = async (tool: (name: string) => string, service: Service): Promise<void> => {
+  const env = { ...process.env, ...service.demoAccount, PYTHONPATH: `${client}/src`, PYTHONDONTWRITEBYTECODE: '1' };
   const { code, output } = await run(tool('python'), ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test/python/client'], { env });
   const counted = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 0);
   const failed = counted('failed') + counted('error');
@@ -72,18 +72,18 @@ const installWheel = async (tool: (name: string) => string, folder: string): Pro
   return installed ? `${empty}/bin/python` : undefined;
 };
 
-const samples = async (tool: (name: string) => string, folder: string, place: Place): Promise<void> => {
+const samples = async (tool: (name: string) => string, folder: string, service: Service): Promise<void> => {
   const python = await installWheel(tool, folder);
   if (!python) return;
-  await checkSamples(checks('sample'), python, folder, place);
-  await checkReceivers(checks('receiver'), python, folder, place);
+  await checkSamples(checks('sample'), python, folder, service);
+  await checkReceivers(checks('receiver'), python, folder, service);
   await checkReference(checks('reference'), python, folder);
 };
 
 const main = async (folder: string): Promise<void> => {
   const bin = (await pythonTool('')).replace(/\/$/, '');
   const tool = (name: string) => `${bin}/${name}`;
-  const place = await startPlace();
+  const service = await startService();
   try {
     await Promise.all([
       (async () => {
@@ -92,20 +92,20 @@ const main = async (folder: string): Promise<void> => {
           go = await pythonTool('go', 'go');
         });
         if (!isThere) return;
-        await checkGoGenerator(checks('oapi-codegen'), go, folder, place);
-        await checkOpenApiGenerator({ check: checks('openapi-generator'), print, folder, place, python: tool('python'), go });
+        await checkGoGenerator(checks('oapi-codegen'), go, folder, service);
+        await checkOpenApiGenerator({ check: checks('openapi-generator'), print, folder, service, python: tool('python'), go });
         await lintWorkflows(checks('actionlint'), go);
         await checkContract(checks('docs/openapi.json'), go, folder);
       })(),
       (async () => {
-        await samples(tool, folder, place);
-        await runPytest(tool, place);
+        await samples(tool, folder, service);
+        await runPytest(tool, service);
         await judgeSource(tool, folder);
-        await checkPythonGenerator(checks('openapi-python-client'), tool, folder, place);
+        await checkPythonGenerator(checks('openapi-python-client'), tool, folder, service);
       })(),
     ]);
   } finally {
-    await place.runtime.stop();
+    await service.runtime.stop();
   }
 };
 

@@ -10,7 +10,7 @@ import { printedDifferences, type Sample, samplesOf } from '../examples/samples.
 import { hangUp, statusOfEndlessBody } from '../support/hang-up.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
-import type { Place } from './place.ts';
+import type { Service } from './service.ts';
 
 /**
  * A program in Python as a page prints it. It finds the service at an address that `npm start`
@@ -66,7 +66,7 @@ const here = (code: string, url: string, keys: Readonly<Record<string, string>>)
  * Runs each in an environment that holds the installed client and nothing else, two at a time, and
  * compares what it prints.
  */
-export const checkSamples = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
+export const checkSamples = async (check: Check, python: string, folder: string, service: Service): Promise<void> => {
   const waiting = [...samples.entries()];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -74,8 +74,8 @@ export const checkSamples = async (check: Check, python: string, folder: string,
       await check(name, async () => {
         const cwd = join(folder, `sample-${at}`);
         await mkdir(cwd);
-        const keys = account === 'new' ? await place.newAccount() : place.demoAccount;
-        await writeFile(join(cwd, 'sample.py'), here(code, place.url, keys));
+        const keys = account === 'new' ? await service.newAccount() : service.demoAccount;
+        await writeFile(join(cwd, 'sample.py'), here(code, service.url, keys));
         const { stdout } = await mustRun(python, ['sample.py'], { cwd, env: { ...process.env, ...keys } });
         const wrong = printed ? printedDifferences(printed, stdout) : [];
         if (wrong.length > 0) throw new Error(wrong.join('\n'));
@@ -85,7 +85,7 @@ export const checkSamples = async (check: Check, python: string, folder: string,
   await Promise.all([work(), work()]);
 };
 
-const told = (child: ChildProcess): (() => string) => {
+const outputOf = (child: ChildProcess): (() => string) => {
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
@@ -98,18 +98,18 @@ const told = (child: ChildProcess): (() => string) => {
  * Each takes a real delivery, also during a rotation, turns away what is forged or stale, and
  * outlives senders that hang up or never end.
  */
-export const checkReceivers = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
+export const checkReceivers = async (check: Check, python: string, folder: string, service: Service): Promise<void> => {
   for (const [at, { name, code }] of receivers.entries())
     await check(`${name} takes a real delivery, turns away what is forged or stale, and outlives its senders`, async () => {
       const file = join(folder, `receiver-${at}.py`);
       await writeFile(file, code);
       const port = await freePorts();
       const url = `http://127.0.0.1:${port}/`;
-      const { id: account } = await actIn(place.runtime, 'us', 'account.create', { name: 'Receiver', plan: 'business' });
-      const { id, secret } = await actIn(place.runtime, 'us', 'webhook.create', { url, events: ['expense.created'] }, account);
+      const { id: account } = await actIn(service.runtime, 'us', 'account.create', { name: 'Receiver', plan: 'business' });
+      const { id, secret } = await actIn(service.runtime, 'us', 'webhook.create', { url, events: ['expense.created'] }, account);
       const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret, BAKERY_WEBHOOK_SECRET: secret };
       const child = start(python, [file], { env });
-      const printed = told(child);
+      const printed = outputOf(child);
       const post = async (body: string, signature = 'nonsense'): Promise<number> =>
         (await fetch(url, { method: 'POST', body, headers: { 'x-webhook-signature': signature } })).status;
       try {
@@ -117,7 +117,7 @@ export const checkReceivers = async (check: Check, python: string, folder: strin
           () => post('{}').catch(() => 0),
           (status) => status === 400 || child.exitCode !== null,
         );
-        await actIn(place.runtime, 'us', 'expense.create', { amount: 12.5, date: '2026-03-01', category: 'ingredients' }, account);
+        await actIn(service.runtime, 'us', 'expense.create', { amount: 12.5, date: '2026-03-01', category: 'ingredients' }, account);
         await eventually(printed, (text) => text.includes('expense.created'));
         const now = Math.floor(Date.now() / 1000);
         const statuses = [
@@ -126,8 +126,8 @@ export const checkReceivers = async (check: Check, python: string, folder: strin
           await post('{"type":"x"}', signatureHeader(secret, now - 600, '{"type":"x"}')),
         ];
         if (statuses.join() !== '204,400,400') throw new Error(`It answered ${statuses.join()}:\n${printed()}`);
-        await actIn(place.runtime, 'us', 'webhook.rotate_secret', { id }, account);
-        const { success } = await actIn(place.runtime, 'us', 'webhook.test', { id }, account);
+        await actIn(service.runtime, 'us', 'webhook.rotate_secret', { id }, account);
+        const { success } = await actIn(service.runtime, 'us', 'webhook.test', { id }, account);
         if (!success) throw new Error(`It took no previous signature during a rotation:\n${printed()}`);
         await hangUp(url);
         const endless = await statusOfEndlessBody(url, 'Content-Length: 10000000000');

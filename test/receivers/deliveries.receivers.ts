@@ -50,9 +50,9 @@ const cases: readonly Case[] = all.flatMap(({ name, habits }) =>
 );
 
 const urlOf = ({ software, habit, status }: Case, id: string): string => {
-  const { software: of, place } = serverOf(software);
+  const { software: of, setup } = serverOf(software);
   const port = of.habits[habit]?.port ?? 'http';
-  return `${port === 'https' ? 'https' : 'http'}://localhost:${place[port]}/${status}/${habit}?${id}`;
+  return `${port === 'https' ? 'https' : 'http'}://localhost:${setup[port]}/${status}/${habit}?${id}`;
 };
 
 /** Texts as merchants write them: quotes, signs, umlauts and an emoji. */
@@ -116,7 +116,7 @@ test('a server that ends idle connections after a second gets each of five deliv
 
 test('the servers do what their habits say', async () => {
   const raw = async (software: string, path: string): Promise<string> => {
-    const socket = connect(serverOf(software).place.http, '127.0.0.1');
+    const socket = connect(serverOf(software).setup.http, '127.0.0.1');
     socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`);
     return (await buffer(socket)).toString('latin1');
   };
@@ -130,8 +130,8 @@ test('the servers do what their habits say', async () => {
 });
 
 test('the rules of OWASP reject what they are for, so that the test of them can fail', async () => {
-  const { place } = serverOf(apache.name);
-  const response = await fetch(`http://localhost:${place.other}/200/guarded?q=%3Cscript%3Ealert(1)%3C/script%3E`, {
+  const { setup } = serverOf(apache.name);
+  const response = await fetch(`http://localhost:${setup.other}/200/guarded?q=%3Cscript%3Ealert(1)%3C/script%3E`, {
     method: 'POST',
     body: '{}',
   });

@@ -6,7 +6,7 @@ import { endAll, start } from '../deploy/children.ts';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../webhooks/servers.ts';
 import type { Certificates } from './certificates.ts';
-import type { Place, Software } from './software/software.ts';
+import type { ServerSetup, Software } from './software/software.ts';
 
 const folders: string[] = [];
 
@@ -40,7 +40,7 @@ const accepts = (port: number): Promise<boolean> =>
 
 export interface Running {
   readonly software: Software;
-  readonly place: Place;
+  readonly setup: ServerSetup;
   /** Returns the number of requests in the server's log that contain `text`. */
   requestsWith(text: string): number;
 }
@@ -49,13 +49,13 @@ export interface Running {
 export const run = async (software: Software, certificates: Certificates, python?: Running): Promise<Running> => {
   const folder = openFolder();
   const [http, https, other] = [await freePort(), await freePort(), await freePort()];
-  const place: Place = { ...certificates, folder, http, https, other, python: python?.place.http ?? http };
-  for (const [name, text] of Object.entries(software.files(place))) {
+  const setup: ServerSetup = { ...certificates, folder, http, https, other, python: python?.setup.http ?? http };
+  for (const [name, text] of Object.entries(software.files(setup))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
   const output = join(folder, 'output.log');
-  const child = start(...software.command(place), { cwd: folder, output: openSync(output, 'a') });
+  const child = start(...software.command(setup), { cwd: folder, output: openSync(output, 'a') });
   await eventually(
     async () => {
       if (child.exitCode !== null) throw new Error(`${software.name} ended with ${child.exitCode}: ${readFileSync(output, 'utf8')}`);
@@ -66,7 +66,7 @@ export const run = async (software: Software, certificates: Certificates, python
   const log = join(folder, software.log ?? 'output.log');
   return {
     software,
-    place,
+    setup,
     requestsWith: (text) =>
       readFileSync(log, 'utf8')
         .split('\n')

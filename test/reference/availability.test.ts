@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyTypes, refusalOf, useReference } from './shop.ts';
+import { invalidValue, keyTypes, useReference } from './shop.ts';
 
 const t = useReference();
 
@@ -103,7 +103,7 @@ describe('a single blocked date', () => {
 });
 
 describe('a weekly rule', () => {
-  const rule = (members: Record<string, unknown>) => t.put({ time_slots, recurring_rules: [{ id: 'r', type: 'weekly', ...members }] });
+  const rule = (fields: Record<string, unknown>) => t.put({ time_slots, recurring_rules: [{ id: 'r', type: 'weekly', ...fields }] });
 
   test.each([0, 1, 2, 3, 4, 5, 6])('a weekly rule of day %d blocks that day of every week', async (day) => {
     await rule({ days_of_week: [day] });
@@ -117,8 +117,8 @@ describe('a weekly rule', () => {
     ['no reason', {}, null],
   ])(
     'the reason of a weekly rule with %s is shown to a secret key, and never to a publishable one',
-    async (_title, members, blocked_reason) => {
-      await rule({ days_of_week: [2], ...members });
+    async (_title, fields, blocked_reason) => {
+      await rule({ days_of_week: [2], ...fields });
       expect(await on(tuesday)).toEqual({ date: tuesday, bookable: false, blocked_reason, time_slots: [] });
       expect(await on(tuesday, 'publishable')).toMatchObject({ blocked_reason: 'unavailable' });
     },
@@ -137,8 +137,8 @@ describe('a weekly rule', () => {
     ['that ended the day before', { days_of_week: [2], end_date: '2026-03-09' }, true],
     ['of that day alone', { days_of_week: [2], start_date: tuesday, end_date: tuesday }, false],
     ['with bounds in the wrong order', { days_of_week: [2], start_date: '2026-03-11', end_date: '2026-03-09' }, true],
-  ])('a weekly rule matches its days: %s', async (_title, members, bookable) => {
-    await rule(members);
+  ])('a weekly rule matches its days: %s', async (_title, fields, bookable) => {
+    await rule(fields);
     expect(await bookableOn(tuesday)).toBe(bookable);
   });
 
@@ -212,7 +212,7 @@ describe('invalid queries', () => {
   ])('GET /reference/availability rejects %s', async (_title, query, field) => {
     for (const type of keyTypes) {
       const { status, body } = await t.get(`/availability?${query}`, type);
-      expect([status, body]).toEqual([400, refusalOf(field)]);
+      expect([status, body]).toEqual([400, invalidValue(field)]);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { customFieldTypes } from '../../shared/domain/enumerations.ts';
-import { refusalOf, useReference } from './shop.ts';
+import { invalidValue, useReference } from './shop.ts';
 
 const t = useReference();
 
@@ -107,6 +107,6 @@ describe('scopes', () => {
   test.each(['kitchen', 'Order', '', 'orders'])('GET /reference/custom-fields rejects the scope %j', async (scope) => {
     await t.put({ custom_fields });
     const { status, body } = await t.get(`/reference/custom-fields?scope=${scope}`);
-    expect([status, body]).toEqual([400, refusalOf('scope')]);
+    expect([status, body]).toEqual([400, invalidValue('scope')]);
   });
 });

@@ -49,6 +49,6 @@ export const useReference = (): ReferenceTest => {
   });
 };
 
-export const refusalOf = (field: string) => ({
+export const invalidValue = (field: string) => ({
   error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyTypes, refusalOf, useReference } from './shop.ts';
+import { invalidValue, keyTypes, useReference } from './shop.ts';
 
 const t = useReference();
 
@@ -85,7 +85,7 @@ describe('type', () => {
 
   test.each(['dispatch', 'Pickup', '', 'pickup,delivery'])('GET /reference/time-slots rejects the type %j', async (type) => {
     const { status, body } = await t.get(`/reference/time-slots?type=${type}`);
-    expect([status, body]).toEqual([400, refusalOf('type')]);
+    expect([status, body]).toEqual([400, invalidValue('type')]);
   });
 });
 

@@ -23,7 +23,7 @@ const reports = { deployed: report(inFunction), all: report(inFunction, inTool, 
 
 test('an advisory of a deployed package fails at any severity, of a development package from high', () => {
   expect(judge({ ...reports, accepted: {} })).toEqual({
-    standing: [
+    unaccepted: [
       'GHSA-aaaa-aaaa-aaaa low deployed deployed-one: Trouble in deployed-one',
       'GHSA-cccc-cccc-cccc high development bad-tool: Trouble in bad-tool',
     ],
@@ -33,7 +33,7 @@ test('an advisory of a deployed package fails at any severity, of a development 
 
 test('an accepted advisory does not stand, and one that is no longer reported must leave the list', () => {
   const accepted = { 'GHSA-aaaa-aaaa-aaaa': 'no input reaches it', 'GHSA-cccc-cccc-cccc': 'reads our files only', 'GHSA-dddd': 'gone' };
-  expect(judge({ ...reports, accepted })).toEqual({ standing: [], stale: ['GHSA-dddd'] });
+  expect(judge({ ...reports, accepted })).toEqual({ unaccepted: [], stale: ['GHSA-dddd'] });
 });
 
 test('output of npm from a registry without advisories does not pass for a clean report', () => {

@@ -18,8 +18,8 @@ export interface AuditReport {
 }
 
 /** False for npm's output if the registry fails. */
-export const isReport = (answer: unknown): answer is AuditReport =>
-  typeof answer === 'object' && answer !== null && (answer as { auditReportVersion?: unknown }).auditReportVersion === 2;
+export const isReport = (output: unknown): output is AuditReport =>
+  typeof output === 'object' && output !== null && (output as { auditReportVersion?: unknown }).auditReportVersion === 2;
 
 const advisoriesOf = ({ vulnerabilities }: AuditReport): ReadonlyMap<string, Advisory> =>
   new Map(
@@ -36,10 +36,10 @@ export const judge = (reports: {
   readonly deployed: AuditReport;
   readonly all: AuditReport;
   readonly accepted: Readonly<Record<string, string>>;
-}): { readonly standing: readonly string[]; readonly stale: readonly string[] } => {
+}): { readonly unaccepted: readonly string[]; readonly stale: readonly string[] } => {
   const [deployed, all] = [advisoriesOf(reports.deployed), advisoriesOf(reports.all)];
-  const standing = [...all]
+  const unaccepted = [...all]
     .filter(([id, { severity }]) => (deployed.has(id) || severity === 'high' || severity === 'critical') && !(id in reports.accepted))
     .map(([id, { name, severity, title }]) => `${id} ${severity} ${deployed.has(id) ? 'deployed' : 'development'} ${name}: ${title}`);
-  return { standing, stale: Object.keys(reports.accepted).filter((id) => !all.has(id)) };
+  return { unaccepted, stale: Object.keys(reports.accepted).filter((id) => !all.has(id)) };
 };

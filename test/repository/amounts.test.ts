@@ -89,7 +89,7 @@ const numbersOf = (node: Node, path: string): readonly (readonly [string, v.Gene
   if (node.pipe) return [...steps, ...alternatives].flatMap((one) => numbersOf(one, path));
   if (node.wrapped) return numbersOf(node.wrapped, path);
   if (node.item) return numbersOf(node.item, `${path}.0`);
-  return Object.entries(node.entries ?? {}).flatMap(([name, member]) => numbersOf(member, `${path}.${name}`));
+  return Object.entries(node.entries ?? {}).flatMap(([name, entry]) => numbersOf(entry, `${path}.${name}`));
 };
 
 const inputs = [

@@ -117,11 +117,11 @@ export const guideParts: Readonly<Record<string, Readonly<Record<string, string>
 };
 
 const step = 160;
-const left = 60;
+const leftMargin = 60;
 const line = 62;
 
 const attempt = (at: number): string => {
-  const x = left + at * step;
+  const x = leftMargin + at * step;
   const isLast = at === maxAttempts - 1;
   return [
     `<circle class="attempt" cx="${x}" cy="${line}" r="16" fill="#b4532a"/>`,
@@ -132,8 +132,8 @@ const attempt = (at: number): string => {
 };
 
 const wait = (at: number): string => {
-  const from = left + (at - 1) * step + 22;
-  const to = left + at * step - 22;
+  const from = leftMargin + (at - 1) * step + 22;
+  const to = leftMargin + at * step - 22;
   return [
     `<path class="line" d="M${from} ${line}H${to - 6}m-6 -5 6 5 -6 5" fill="none" stroke="#5f564f" stroke-width="1.5"/>`,
     `<text class="text" x="${(from + to) / 2}" y="${line - 12}" fill="#2b2521">${inWords(waits[at] ?? 0)}</text>`,
@@ -145,10 +145,10 @@ const wait = (at: number): string => {
  * allows styles.
  */
 export const retryScheduleSvg =
-  (): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * left + (maxAttempts - 1) * step} 140" role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">
+  (): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * leftMargin + (maxAttempts - 1) * step} 140" role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">
 <title>${description}</title>
 <style>@media (prefers-color-scheme: dark) { .card { fill: #1d1916; stroke: #3d3630 } .text { fill: #f3ece6 } .soft { fill: #b7aca2 } .line { stroke: #b7aca2 } }</style>
-<rect class="card" x="0.5" y="0.5" width="${2 * left + (maxAttempts - 1) * step - 1}" height="139" rx="10" fill="#ffffff" stroke="#e2dad2"/>
+<rect class="card" x="0.5" y="0.5" width="${2 * leftMargin + (maxAttempts - 1) * step - 1}" height="139" rx="10" fill="#ffffff" stroke="#e2dad2"/>
 ${waits.map((_, at) => attempt(at)).join('\n')}
 ${waits
   .slice(1)

@@ -39,11 +39,11 @@ const rows = kindNames.map((kind) => ({
   ...(kinds[kind] as KindRow),
 }));
 
-const keptWords = (kept: KindRow['kept']): string => {
-  if (kept === null) return '';
-  return typeof kept === 'number'
-    ? `${kept} ${kept === 1 ? 'day' : 'days'}`
-    : { person: 'until erased', account: 'until the account is erased' }[kept];
+const retentionWords = (period: KindRow['retention']): string => {
+  if (period === null) return '';
+  return typeof period === 'number'
+    ? `${period} ${period === 1 ? 'day' : 'days'}`
+    : { person: 'until erased', account: 'until the account is erased' }[period];
 };
 
 const accountWords = { each: 'deleted', 'own way': 'deleted, in a way of its own', 'with another': 'deleted with another kind' } as const;
@@ -74,7 +74,7 @@ export const kindTables: Readonly<Record<string, Readonly<Record<string, string>
             .map(
               ([sort, sources]) =>
                 `${sort}: ${Object.entries(sources)
-                  .map(([member, source]) => `${member} (${source})`)
+                  .map(([field, source]) => `${field} (${source})`)
                   .join(', ')}`,
             )
             .join('; '),
@@ -86,10 +86,10 @@ export const kindTables: Readonly<Record<string, Readonly<Record<string, string>
     'kinds kept': table(
       ['Kind', 'Kept', '`account.export`', '`account.erase`', '`customer.erase`'],
       rows
-        .filter(({ kept }) => kept !== null)
-        .map(({ kind, kept, exported, erased, person }) => [
+        .filter(({ retention }) => retention !== null)
+        .map(({ kind, retention, exported, erased, person }) => [
           kind,
-          keptWords(kept),
+          retentionWords(retention),
           exported === null ? '' : `\`${exported}\``,
           erased === null ? 'leaves a tombstone' : accountWords[erased],
           person === null ? '' : (personWords[person] ?? `searched, counted as \`${person}\``),

@@ -29,8 +29,8 @@ test('each index is read by a list, and the widest kind sizes the table', () => 
 });
 
 test('no two kinds have one prefix, or one list in the export', () => {
-  for (const member of ['prefix', 'exported'] as const) {
-    const values = kindNames.map((kind) => kinds[kind][member]).filter((value) => value !== null);
+  for (const property of ['prefix', 'exported'] as const) {
+    const values = kindNames.map((kind) => kinds[kind][property]).filter((value) => value !== null);
     expect(new Set(values).size).toBe(values.length);
   }
 });

@@ -84,14 +84,14 @@ test('every option in backticks is an option of a program of the repository, or 
 });
 
 test('every option that a document gives to npm start or to ops is one of it', () => {
-  const optionsGiven = (pattern: RegExp) =>
-    named(pattern).flatMap(([page, given]) =>
-      [...given.replaceAll(/'[^']*'/g, '').matchAll(/(?:^| )--([a-z][\w-]*)/g)].map(([, name = '']) => [page, name] as const),
+  const optionsIn = (pattern: RegExp) =>
+    named(pattern).flatMap(([page, options]) =>
+      [...options.replaceAll(/'[^']*'/g, '').matchAll(/(?:^| )--([a-z][\w-]*)/g)].map(([, name = '']) => [page, name] as const),
     );
   const start = new Set(optionsOf('local/options.ts'));
-  expect(optionsGiven(/npm start -- ([^`\n]*)/g).filter(([, name]) => !start.has(name))).toEqual([]);
+  expect(optionsIn(/npm start -- ([^`\n]*)/g).filter(([, name]) => !start.has(name))).toEqual([]);
   const ops = new Set(globSync('ops/*.ts').flatMap(optionsOf));
-  expect(optionsGiven(/npm run --silent ops -- ([^`\n|$]*)/g).filter(([, name]) => !ops.has(name))).toEqual([]);
+  expect(optionsIn(/npm run --silent ops -- ([^`\n|$]*)/g).filter(([, name]) => !ops.has(name))).toEqual([]);
 });
 
 test('every step that a link names is in the numbered steps of its section or page', () => {

@@ -61,52 +61,59 @@ describe('names that only one file declares', () => {
 });
 
 /** Compiles with a changed table. Returns the files that do not compile. */
-const refusedWith = (change: (source: string) => string, files: readonly string[] = [schemaFile, ...users], file = schemaFile): string[] =>
+const faultyFiles = (change: (source: string) => string, files: readonly string[] = [schemaFile, ...users], file = schemaFile): string[] =>
   compiler.faulty(files, { file, change });
 
-const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
+const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },`;
 const withScratch =
-  (...changes: readonly (readonly [said: string, instead: string])[]) =>
+  (...changes: readonly (readonly [original: string, instead: string])[]) =>
   (schema: string): string =>
-    schema.replace('export const kinds = {', `$&\n${changes.reduce((row, [said, instead]) => row.replace(said, instead), scratch)}`);
+    schema.replace(
+      'export const kinds = {',
+      `$&\n${changes.reduce((row, [original, instead]) => row.replace(original, instead), scratch)}`,
+    );
 
 describe('a kind that is added', () => {
   test('the row of an added kind suffices for its erasure and its prefix, and keeps it out of the stream', () => {
-    expect(refusedWith(withScratch())).toEqual([]);
+    expect(faultyFiles(withScratch())).toEqual([]);
   });
 
-  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'kept', 'lists'])('a kind that is added must declare its %s', (member) => {
-    const cut = (schema: string) =>
-      withScratch([scratch, scratch.replace(new RegExp(` ${member}: ('[^']*'|null|\\[[^\\]]*\\]|\\{\\}),?`), '')])(schema);
-    expect(refusedWith(cut, [schemaFile])).toEqual([schemaFile]);
-  });
+  test.each(['prefix', 'stream', 'exported', 'erased', 'person', 'retention', 'lists'])(
+    'a kind that is added must declare its %s',
+    (property) => {
+      const cut = (schema: string) =>
+        withScratch([scratch, scratch.replace(new RegExp(` ${property}: ('[^']*'|null|\\[[^\\]]*\\]|\\{\\}),?`), '')])(schema);
+      expect(faultyFiles(cut, [schemaFile])).toEqual([schemaFile]);
+    },
+  );
 
   test('an added kind compiles only with its export, erasure, erasure of persons and record of events', () => {
-    const said = withScratch(
+    const addKind = withScratch(
       ['exported: null', "exported: 'scratches'"],
       ["erased: 'each'", "erased: 'own way'"],
       ['person: null', "person: 'scratches'"],
       ['stream: null', "stream: 'events'"],
     );
-    expect(refusedWith(said)).toEqual([schemaFile, ...users.slice(0, 3)]);
+    expect(faultyFiles(addKind)).toEqual([schemaFile, ...users.slice(0, 3)]);
   });
 
   test('a kind that is added does not compile if it is kept for an account and not erased with it', () => {
-    expect(refusedWith(withScratch(["erased: 'each'", 'erased: null']), [schemaFile])).toEqual([schemaFile]);
+    expect(faultyFiles(withScratch(["erased: 'each'", 'erased: null']), [schemaFile])).toEqual([schemaFile]);
   });
 
   test('a kind that is added does not compile if its changes are events and no export has it', () => {
-    const untold = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
-    expect(refusedWith(untold, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
+    const withoutExport = (declared: string) =>
+      declared.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
+    expect(faultyFiles(withoutExport, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
   });
 
   test('a kind that is added does not compile if its events are not streamed', () => {
     const silent = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: null, exported: 'orders'");
-    expect(refusedWith(silent, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
+    expect(faultyFiles(silent, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
   });
 
   test('a kind that is added does not compile with an index that its lists do not sort', () => {
     const another = (declared: string) => declared.replace("deliveryDate: { all: 'gsi6' }", "$&, total: { all: 'gsi6' }");
-    expect(refusedWith(another, ['shared/table/orders.ts'], 'shared/core/resources.ts')).toEqual(['shared/table/orders.ts']);
+    expect(faultyFiles(another, ['shared/table/orders.ts'], 'shared/core/resources.ts')).toEqual(['shared/table/orders.ts']);
   });
 });

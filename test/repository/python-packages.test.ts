@@ -37,6 +37,6 @@ test('the release builds the client for Python with the pinned hatchling, outsid
   const builds = readFileSync('.github/workflows/release.yml', 'utf8').match(/^.*hatchling.*$/gm);
   expect(builds).toEqual([expect.stringMatching(/^ *\.\.\/\.\.\/\.local\/python\/bin\/hatchling build /)]);
   const names = requirementsOf('test/deploy/requirements.txt').map((line) => line.split('==')[0]);
-  const asked = /requires = \["([\w-]+)/.exec(readFileSync('clients/python/pyproject.toml', 'utf8'))?.[1];
-  expect(names).toContain(asked);
+  const backend = /requires = \["([\w-]+)/.exec(readFileSync('clients/python/pyproject.toml', 'utf8'))?.[1];
+  expect(names).toContain(backend);
 });

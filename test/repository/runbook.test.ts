@@ -16,8 +16,8 @@ const linksOf = (page: string): string[] => [...page.matchAll(/\]\(([^)#]+\.md)(
 
 describe('the runbook', () => {
   test('the runbook has one section for each alarm or group of alarms, and none for another', () => {
-    const wanted = new Set((Object.keys(alarmSpecs) as AlarmId[]).map(sectionOf));
-    expect(sections.flatMap(({ alarms }) => alarms).sort()).toEqual([...wanted].sort());
+    const expected = new Set((Object.keys(alarmSpecs) as AlarmId[]).map(sectionOf));
+    expect(sections.flatMap(({ alarms }) => alarms).sort()).toEqual([...expected].sort());
   });
 
   test('each section of the runbook has meaning, urgency, first command, fix and check', () => {

@@ -61,8 +61,8 @@ const handedOn = [
 const lines = [...hiddenSources, ...realSources, ...harmless];
 const linesOfTests = [...measured, ...handedOn, ...harmless];
 
-const places = ['functions/orders/create.ts', 'functions/products/handler.ts', 'shared/core/aws-calls.ts', 'local/region.ts'] as const;
-const testPlace = 'test/orders/create.test.ts';
+const sourcePaths = ['functions/orders/create.ts', 'functions/products/handler.ts', 'shared/core/aws-calls.ts', 'local/region.ts'] as const;
+const testPath = 'test/orders/create.test.ts';
 const wall = /^(plugin|lint\/style\/noRestricted(Globals|Imports))$/;
 
 interface Finding {
@@ -77,12 +77,12 @@ beforeAll(() => {
   cpSync('.biome', join(folder, '.biome'), { recursive: true });
   const { vcs: _, ...rules } = JSON.parse(readFileSync('biome.json', 'utf8'));
   writeFileSync(join(folder, 'biome.json'), JSON.stringify(rules));
-  for (const path of places) {
+  for (const path of sourcePaths) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
   }
-  mkdirSync(dirname(join(folder, testPlace)), { recursive: true });
-  writeFileSync(join(folder, testPlace), `${linesOfTests.join('\n')}\n`);
+  mkdirSync(dirname(join(folder, testPath)), { recursive: true });
+  writeFileSync(join(folder, testPath), `${linesOfTests.join('\n')}\n`);
   const options = ['lint', '--reporter=json', '--max-diagnostics=none', '.'];
   const { stdout } = spawnSync(resolve('node_modules/.bin/biome'), options, { cwd: folder, encoding: 'utf8' });
   findings = JSON.parse(stdout).diagnostics;
@@ -90,25 +90,25 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns the lines that the lint rule rejects at this path, each once. */
-const refusedIn = (path: (typeof places)[number] | typeof testPlace, written = lines): readonly string[] => {
+const rejectedLines = (path: (typeof sourcePaths)[number] | typeof testPath, written = lines): readonly string[] => {
   const found = findings.filter(({ category, location }) => wall.test(category) && location.path === path);
   const numbers = new Set(found.map(({ location }) => location.start.line));
   return written.filter((_, i) => numbers.has(i + 1));
 };
 
 test('lint rejects every real source of time and chance in deployed code', () => {
-  expect(refusedIn('functions/orders/create.ts')).toEqual([...hiddenSources, ...realSources]);
+  expect(rejectedLines('functions/orders/create.ts')).toEqual([...hiddenSources, ...realSources]);
 });
 
 test("a function's handler may name the real sources, but read no other", () => {
-  expect(refusedIn('functions/products/handler.ts')).toEqual(hiddenSources);
+  expect(rejectedLines('functions/products/handler.ts')).toEqual(hiddenSources);
 });
 
 test('clients on the wire may use timers and tokens, and undeployed code any source', () => {
-  expect(refusedIn('shared/core/aws-calls.ts')).toEqual(realSources);
-  expect(refusedIn('local/region.ts')).toEqual([]);
+  expect(rejectedLines('shared/core/aws-calls.ts')).toEqual(realSources);
+  expect(rejectedLines('local/region.ts')).toEqual([]);
 });
 
 test('a test may pass real time on, but not measure it', () => {
-  expect(refusedIn(testPlace, linesOfTests)).toEqual(measured);
+  expect(rejectedLines(testPath, linesOfTests)).toEqual(measured);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
 interface Title {
-  readonly place: string;
+  readonly position: string;
   readonly kind: string;
   readonly text: string;
 }
@@ -28,8 +28,8 @@ const titlesIn = (file: string, source: string): readonly Title[] => {
         title &&
         (ts.isStringLiteral(title) || ts.isTemplateLiteral(title))
       ) {
-        const place = `${file}:${parsed.getLineAndCharacterOfPosition(title.getStart(parsed)).line + 1}`;
-        titles.push({ place, kind: called.text, text: title.getText(parsed).slice(1, -1) });
+        const position = `${file}:${parsed.getLineAndCharacterOfPosition(title.getStart(parsed)).line + 1}`;
+        titles.push({ position, kind: called.text, text: title.getText(parsed).slice(1, -1) });
       }
     }
     ts.forEachChild(node, visit);
@@ -72,5 +72,5 @@ test('every title of a test is a sentence that is readable without the title of 
     titlesIn(file, readFileSync(file, 'utf8')),
   );
   expect(titles.length).toBeGreaterThan(2000);
-  expect(titles.filter(isWrong).map(({ place, text }) => `${place} ${text}`)).toEqual([]);
+  expect(titles.filter(isWrong).map(({ position, text }) => `${position} ${text}`)).toEqual([]);
 });

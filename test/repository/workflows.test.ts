@@ -83,10 +83,10 @@ describe('the workflow Deploy', () => {
   });
 
   test('Deploy has three identities for a stack, each in an environment of its own', () => {
-    const place = expression('inputs.place');
+    const stack = expression('inputs.place');
     expect(Object.keys(one.jobs)).toEqual(['plan', 'deploy', 'check']);
     for (const job of Object.values(one.jobs)) expect(job.permissions).toEqual(mayAsk);
-    expect([plan, deploy, check].map((job) => job?.environment)).toEqual([`${place}-plan`, place, `${place}-check`]);
+    expect([plan, deploy, check].map((job) => job?.environment)).toEqual([`${stack}-plan`, stack, `${stack}-check`]);
   });
 
   test('Deploy runs one at a time for a stack, and is never cancelled half way', () => {

@@ -16,9 +16,9 @@ afterAll(async () => {
 
 test('the local service keeps a collection up to date with the products of the dashboard', async () => {
   const act = async (action: string, account: string | undefined, input: Record<string, unknown>): Promise<Record<string, any>> => {
-    const answer = (await runtime.invokeAction('us', { action, ...(account ? { account } : {}), input })) as Record<string, any>;
-    expect(answer).toMatchObject({ ok: true });
-    return answer['result'];
+    const response = (await runtime.invokeAction('us', { action, ...(account ? { account } : {}), input })) as Record<string, any>;
+    expect(response).toMatchObject({ ok: true });
+    return response['result'];
   };
   const account = (await act('account.create', undefined, { name: 'Crumb', plan: 'business' }))['id'];
   const search = { provider: 'typesense', host: engine.host, collection: 'products', search_key: 'search', admin_key: 'admin' };

@@ -129,11 +129,11 @@ describe('an engine that fails', () => {
       const { id } = await writeProduct(t.world, t.account);
       const other = (await t.world.createAccount()).id;
       await t.configure(other);
-      const kept = await writeProduct(t.world, other);
+      const otherProduct = await writeProduct(t.world, other);
       t.engine.gate(async ({ headers }) => (headers['x-typesense-api-key'] === adminKey ? undefined : status));
       await t.configure(t.account, { admin_key: 'another' });
-      expect(await t.sync(inAccount(id), { account: other, product: kept.id })).toEqual([0]);
-      expect(documentOf(kept.id)).toBeDefined();
+      expect(await t.sync(inAccount(id), { account: other, product: otherProduct.id })).toEqual([0]);
+      expect(documentOf(otherProduct.id)).toBeDefined();
       expect(documentOf(id)).toBeUndefined();
     },
   );

@@ -5,7 +5,7 @@ import { playMany } from './command/play-many.ts';
 import { playOne, replay } from './command/play-one.ts';
 import { nothingCut } from './command/task.ts';
 
-const codes = { held: 0, broken: 1, wrongUsage: 2, stopped: 130 };
+const codes = { hold: 0, broken: 1, wrongUsage: 2, stopped: 130 };
 /**
  * The most real time for one scenario. It usually takes a fraction of a second, also many times that
  * on a loaded machine; one that blocks its thread is stopped.
@@ -42,9 +42,9 @@ if (process.argv.includes('--help')) print(usage);
 else {
   try {
     const stopped = stopSignal();
-    const held = await simulate(readOptions(process.argv.slice(2)), stopped);
+    const allHold = await simulate(readOptions(process.argv.slice(2)), stopped);
     // Does not call `process.exit`, because a pipe may still hold a part of the trace.
-    process.exitCode = held ? (stopped.aborted ? codes.stopped : codes.held) : codes.broken;
+    process.exitCode = allHold ? (stopped.aborted ? codes.stopped : codes.hold) : codes.broken;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);

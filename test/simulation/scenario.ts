@@ -65,16 +65,16 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   const random = scheduler.stream(account);
   const currency = currencyOf(scheduler.stream(`currency of ${account}`));
   const { store } = region;
-  const members: Account = {
+  const accountRecord: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency },
     ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
   const keys = (['Server', 'Script', 'Storefront'] as const).map((name, i) =>
     apiKeyOf({ account, name, type: name === 'Storefront' ? 'publishable' : 'secret', number: 10 * number + i, now }, random),
   );
-  await store.commit([store.accounts.createWrite(members), ...keys.flatMap(({ key }) => store.apiKeys.createWrites(key))]);
+  await store.commit([store.accounts.createWrite(accountRecord), ...keys.flatMap(({ key }) => store.apiKeys.createWrites(key))]);
   const known = { begunMs: scheduler.now(), endedMs: scheduler.now(), acknowledged: true };
-  const { name, plan, status, timezone } = members;
+  const { name, plan, status, timezone } = accountRecord;
   remember(journal, { account, subject: account }, { name, plan, status, currency, timezone }, known);
   for (const { key, value } of keys) {
     const { id, name, scopes } = key;
@@ -158,9 +158,9 @@ export const play = async ({ seed, level, leftOut, onlyFaults, write }: Scenario
       } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     };
     await rest();
-    const asked = await Promise.all(stages.map(askForErasures));
+    const requested = await Promise.all(stages.map(askForErasures));
     // An erasure emits events.
-    if (asked.some(Boolean)) await rest();
+    if (requested.some(Boolean)) await rest();
     region.pipeline.sweeps.stop();
     for (const stage of stages) await auditAtLast(stage);
     const served = stages.map(({ tenant }) => tenant);

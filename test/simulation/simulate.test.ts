@@ -62,7 +62,7 @@ describe('the simulator', () => {
 });
 
 describe('a resumed run', () => {
-  const kept = async (file: string, ...args: readonly string[]): Promise<Record<string, any>> => {
+  const resume = async (file: string, ...args: readonly string[]): Promise<Record<string, any>> => {
     const { code, stderr } = await simulate('--resume', file, ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { seconds: _, ...state } = readJson(file);
@@ -71,21 +71,21 @@ describe('a resumed run', () => {
 
   test('a resumed run has the totals of one uninterrupted run, for any number of workers', async () => {
     const [atOnce, twice] = [fileOf('at-once.json'), fileOf('twice.json')];
-    const whole = await kept(atOnce, '--seed', '14', '--runs', '3', '--workers', '1');
-    await kept(twice, '--seed', '14', '--runs', '2', '--workers', '2');
-    expect(await kept(twice, '--runs', '1')).toEqual(whole);
-    expect(whole).toMatchObject({ firstSeed: 14, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 3 } });
+    const atOnceState = await resume(atOnce, '--seed', '14', '--runs', '3', '--workers', '1');
+    await resume(twice, '--seed', '14', '--runs', '2', '--workers', '2');
+    expect(await resume(twice, '--runs', '1')).toEqual(atOnceState);
+    expect(atOnceState).toMatchObject({ firstSeed: 14, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 3 } });
   });
 
   test('a resumed run continues until the requested total number of faults', async () => {
     const file = fileOf('faults.json');
-    const { totals } = await kept(file, '--seed', '14', '--runs', '1');
+    const { totals } = await resume(file, '--seed', '14', '--runs', '1');
     const met = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const wanted = met(totals.faults) + 1;
-    const more = await kept(file, '--until-faults', String(wanted), '--workers', '1');
+    const untilFaults = met(totals.faults) + 1;
+    const more = await resume(file, '--until-faults', String(untilFaults), '--workers', '1');
     expect(more['totals'].scenarios).toBe(2);
-    expect(met(more['totals'].faults)).toBeGreaterThanOrEqual(wanted);
-    expect(await kept(file, '--until-faults', String(wanted))).toEqual(more);
+    expect(met(more['totals'].faults)).toBeGreaterThanOrEqual(untilFaults);
+    expect(await resume(file, '--until-faults', String(untilFaults))).toEqual(more);
   });
 
   test('a resumed run ends on ^C after the running scenarios, and counts them', async () => {
@@ -101,12 +101,12 @@ describe('a resumed run', () => {
     const { nextSeed, totals } = readJson(file);
     expect(stdout).toContain(`${totals.scenarios} scenarios, `);
     expect(nextSeed).toBe(14 + totals.scenarios);
-    expect((await kept(file, '--runs', '1'))['totals'].scenarios).toBe(totals.scenarios + 1);
+    expect((await resume(file, '--runs', '1'))['totals'].scenarios).toBe(totals.scenarios + 1);
   });
 
   test('a resumed run rejects options that contradict the former run', async () => {
     const file = fileOf('contradicted.json');
-    await kept(file, '--seed', '14', '--runs', '1');
+    await resume(file, '--seed', '14', '--runs', '1');
     const contradicting = [['--seed', '3'] as const, ['--faults', 'few'] as const];
     const [seed, level] = await Promise.all(contradicting.map((args) => simulate('--resume', file, ...args)));
     expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('leave --seed out') });
@@ -126,19 +126,19 @@ describe('a broken invariant', () => {
     expect(stdout.split('\n').length).toBeLessThan(200);
 
     const [, file = ''] = /^Again: npm run simulate -- --replay (\S+)$/m.exec(stdout) ?? [];
-    const [told, first, again] = await Promise.all([[], ['--trace'], ['--trace']].map((more) => simulate('--replay', file, ...more)));
-    expect(told).toMatchObject({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
+    const [untraced, first, again] = await Promise.all([[], ['--trace'], ['--trace']].map((more) => simulate('--replay', file, ...more)));
+    expect(untraced).toMatchObject({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
     expect(first?.code).toBe(1);
     expect(digest(again?.stdout)).toBe(digest(first?.stdout));
-    expect(first?.stdout.length).toBeGreaterThan(told?.stdout.length ?? 0);
+    expect(first?.stdout.length).toBeGreaterThan(untraced?.stdout.length ?? 0);
 
-    const kept = readJson(path.join(root, file));
-    writeFileSync(fileOf('mended.json'), JSON.stringify({ ...kept, mutant: null }));
+    const stored = readJson(path.join(root, file));
+    writeFileSync(fileOf('mended.json'), JSON.stringify({ ...stored, mutant: null }));
     expect(await simulate('--replay', fileOf('mended.json'))).toMatchObject({
       code: 0,
-      stdout: `Seed ${seed}: every invariant holds.\nHolds now: ${kept['invariant']}\n`,
+      stdout: `Seed ${seed}: every invariant holds.\nHolds now: ${stored['invariant']}\n`,
     });
-    writeFileSync(fileOf('other.json'), JSON.stringify({ ...kept, version: 'another' }));
+    writeFileSync(fileOf('other.json'), JSON.stringify({ ...stored, version: 'another' }));
     expect(await simulate('--replay', fileOf('other.json'))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is a trace of another version of the simulator'),

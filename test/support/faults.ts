@@ -3,7 +3,7 @@ import { mostTries } from './retries.ts';
 import type { Hook, Send, Wire, WireCall } from './wire.ts';
 
 /** Rejects with DynamoDB's error of this name, for example `ThrottlingException`. */
-export const refusal = async (type: string, fields: object = {}, statusCode = 400): Promise<never> => {
+export const rejectWith = async (type: string, fields: object = {}, statusCode = 400): Promise<never> => {
   throw serviceError(type, `internals of ${type}`, fields, statusCode);
 };
 
@@ -15,7 +15,7 @@ export const transactionConflict = async (): Promise<never> => {
 export const brokenConnection = (): Error => Object.assign(new Error('internals of a socket'), { code: 'ECONNRESET' });
 
 /** Executes the call and loses its response. */
-export const loseAnswer = async (send: Send): Promise<never> => {
+export const loseResponse = async (send: Send): Promise<never> => {
   await Promise.allSettled([send()]);
   throw brokenConnection();
 };
@@ -52,9 +52,9 @@ export const isWrite = ({ operation }: WireCall): boolean => operation !== 'Quer
 
 /** Sends this many writes, and fails every later one. Reads go on. */
 export const failWritesAfter = (count: number): Hook => {
-  let left = count;
+  let remaining = count;
   return async (call, send) => {
-    if (isWrite(call) && left-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+    if (isWrite(call) && remaining-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
     return await send();
   };
 };

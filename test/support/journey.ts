@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface Merchant {
    */
   readonly api: Client;
   /** On the region's own port, relative to `/api/v2`. */
-  call(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
+  call(method: string, path: string, body?: unknown): Promise<HttpResponse>;
   /** Runs a dashboard action on the account. Throws if it fails. */
   act(action: string, input?: unknown): Promise<any>;
 }
@@ -41,7 +41,7 @@ export interface Merchant {
 export interface Journey {
   readonly runtime: Runtime;
   readonly receiver: Receiver;
-  request(url: string, method: string, request?: HttpRequest): Promise<HttpAnswer>;
+  request(url: string, method: string, request?: HttpRequest): Promise<HttpResponse>;
   merchant(region?: Region): Promise<Merchant>;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ const parse = (text: string): unknown => {
 };
 
 /** Sends a request with any method, Host and headers, because `fetch` forbids some. */
-const send = (url: string, method: string, { key, body, headers = {} }: HttpRequest = {}): Promise<HttpAnswer> =>
+const send = (url: string, method: string, { key, body, headers = {} }: HttpRequest = {}): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const outgoing = httpRequest(url, {
@@ -93,9 +93,9 @@ const documentedFetch = async (url: string, init: RequestInit): Promise<Response
 
 /** Runs a dashboard action on a running service. Throws if it is rejected. */
 export const actIn = async (runtime: Runtime, region: Region, action: string, input: unknown, account?: string): Promise<any> => {
-  const answer = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
-  if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
-  return answer.result;
+  const response = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
+  if (!response.ok) throw new Error(`${action}: ${JSON.stringify(response.body)}`);
+  return response.result;
 };
 
 /** The service in this process, in memory, with loopback webhooks. */

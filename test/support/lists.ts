@@ -25,11 +25,11 @@ const moment = (i: number, count: number, step: number, ties: number, unitMs: nu
   firstMs + Math.floor(((i * step) % count) / ties) * unitMs;
 
 const inBulk =
-  <Kept>(
-    recordOf: (i: number, count: number, text: string | null) => Kept,
-    writesOf: (store: World['store'], account: string, record: Kept) => readonly Write[],
+  <Listed>(
+    recordOf: (i: number, count: number, text: string | null) => Listed,
+    writesOf: (store: World['store'], account: string, record: Listed) => readonly Write[],
   ) =>
-  async ({ world, account }: ListOwner, count: number, text?: string): Promise<readonly Kept[]> => {
+  async ({ world, account }: ListOwner, count: number, text?: string): Promise<readonly Listed[]> => {
     const records = Array.from({ length: count }, (_, i) => recordOf(i, count, text ?? null));
     await bulkPut(
       world.engine,
@@ -167,10 +167,10 @@ const customers: ListSample<Customer> = {
   },
 };
 
-const saveOrder = async ({ world: { store, clock }, account }: ListOwner, { id }: Order, members: Partial<Order>): Promise<void> => {
+const saveOrder = async ({ world: { store, clock }, account }: ListOwner, { id }: Order, fields: Partial<Order>): Promise<void> => {
   const stored = await store.orders.get(account, id);
   if (!stored) throw new Error(`No order ${id}.`);
-  const order = { ...stored.record, ...members, updated_at: isoFromMs(clock.now()) };
+  const order = { ...stored.record, ...fields, updated_at: isoFromMs(clock.now()) };
   await store.commit([store.orders.replaceWrite(account, order, stored)]);
 };
 const orders: ListSample<Order> = {

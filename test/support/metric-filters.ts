@@ -20,12 +20,12 @@ type Line = Readonly<Record<string, unknown>>;
 /** Returns the functions that log to each log group, both by their names without the stack's. */
 export const logGroupsOf = (template: Template): Readonly<Record<string, readonly string[]>> => {
   const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
-  const places = propertiesOf(template, 'AWS::Lambda::Function').map(({ FunctionName, LoggingConfig }) => {
+  const pairs = propertiesOf(template, 'AWS::Lambda::Function').map(({ FunctionName, LoggingConfig }) => {
     const group = groups[flatten((LoggingConfig as { LogGroup: unknown }).LogGroup).slice(1, -1)];
     return [String(group?.Properties['LogGroupName']), String(FunctionName)].map((name) => name.replace(/^.*BakeryCommerce-us-/, ''));
   });
   return Object.fromEntries(
-    [...Map.groupBy(places, ([group = '']) => group)].map(([group, members]) => [group, members.map(([, name = '']) => name)]),
+    [...Map.groupBy(pairs, ([group = '']) => group)].map(([group, entries]) => [group, entries.map(([, name = '']) => name)]),
   );
 };
 
@@ -46,7 +46,7 @@ export const deployedFilters = (template: Template): DeployedFilter[] => {
   });
 };
 
-const memberOf = (field: string, line: Line): unknown =>
+const fieldValue = (field: string, line: Line): unknown =>
   field
     .slice('$.'.length)
     .split('.')
@@ -56,16 +56,16 @@ const memberOf = (field: string, line: Line): unknown =>
 const holds = (term: string, line: Line): boolean => {
   const text = /^(\$\.[\w.]+) = "(.*)"$/.exec(term);
   if (text?.[1]) {
-    const found = memberOf(text[1], line);
+    const found = fieldValue(text[1], line);
     return typeof found === 'string' && (text[2] === '*' || found === text[2]);
   }
   const number = /^(\$\.\w+) >= (\d+)$/.exec(term);
   if (number?.[1]) {
-    const found = memberOf(number[1], line);
+    const found = fieldValue(number[1], line);
     return typeof found === 'number' && found >= Number(number[2]);
   }
   const truth = /^(\$\.\w+) IS TRUE$/.exec(term);
-  if (truth?.[1]) return memberOf(truth[1], line) === true;
+  if (truth?.[1]) return fieldValue(truth[1], line) === true;
   throw new Error(`Not understood: ${term}`);
 };
 
@@ -81,8 +81,8 @@ export interface Meter {
   observe(source: string, lines: readonly Line[]): Record<string, number[]>;
   /** Names of all counted metrics. */
   readonly observed: ReadonlySet<string>;
-  /** Members that lines of a function had, `error.name` for those of objects. */
-  membersOf(source: string): readonly string[];
+  /** Fields that lines of a function had, `error.name` for those of objects. */
+  fieldsOf(source: string): readonly string[];
 }
 
 const namesIn = (line: Line): string[] =>
@@ -92,23 +92,23 @@ const namesIn = (line: Line): string[] =>
 
 export const createMeter = (filters: readonly DeployedFilter[]): Meter => {
   const observed = new Set<string>();
-  const members = new Map<string, string[]>();
+  const fieldsBySource = new Map<string, string[]>();
 
   const read = (filter: DeployedFilter, line: Line): readonly [string, number] | undefined => {
     if (!matches(filter.pattern, line)) return undefined;
-    const names = [filter.metric, ...filter.dimensions.map(({ Value }) => memberOf(Value, line))];
-    const value = filter.value.startsWith('$.') ? memberOf(filter.value, line) : Number(filter.value);
+    const names = [filter.metric, ...filter.dimensions.map(({ Value }) => fieldValue(Value, line))];
+    const value = filter.value.startsWith('$.') ? fieldValue(filter.value, line) : Number(filter.value);
     return typeof value === 'number' && names.every((name) => typeof name === 'string') ? [names.join('/'), value] : undefined;
   };
 
   return {
     observed,
-    membersOf: (source) => members.get(source) ?? [],
+    fieldsOf: (source) => fieldsBySource.get(source) ?? [],
     observe(source, lines) {
       const values: Record<string, number[]> = {};
       for (const written of lines) {
         const line = JSON.parse(JSON.stringify(written)) as Line;
-        members.set(source, [...(members.get(source) ?? []), ...namesIn(line)]);
+        fieldsBySource.set(source, [...(fieldsBySource.get(source) ?? []), ...namesIn(line)]);
         for (const filter of filters.filter(({ sources }) => sources.includes(source))) {
           const [name, value] = read(filter, line) ?? [];
           if (name === undefined || value === undefined) continue;

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
 import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
 
 /** Untyped JSON, which the functions below traverse. */
 type Json = any;
 
 /** A response of the API with its request. Header names may have any case. */
-export interface ApiAnswer {
+export interface ApiExchange {
   readonly method: string;
   /** The path with the prefix and without the query. */
   readonly path: string;
@@ -16,7 +14,14 @@ export interface ApiAnswer {
   readonly text: string;
 }
 
-export const openApi: Json = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+declare global {
+  /** The compiled schemas that all test files of a worker share (`environment.mjs`). */
+  var documentSchemas: typeof import('./schemas.ts') | undefined;
+}
+
+/** The document, and the errors of a value by one of its schemas in closed form. */
+export const { openApi, faultsOf } =
+  globalThis.documentSchemas ?? (createRequire(import.meta.url)('./schemas.ts') as typeof import('./schemas.ts'));
 
 /** Headers that HTTP and the gateway add to every message, or that OpenAPI lists nowhere. */
 const transport = new Set([
@@ -38,39 +43,6 @@ const resolve = (node: Json): Json =>
         .split('/')
         .reduce((found: Json, name: string) => found[name], openApi)
     : node;
-
-/** The same schemas with every object closed: a member that is not documented is an error. */
-const closed = (node: Json): Json => {
-  if (Array.isArray(node)) return node.map(closed);
-  if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
-  if (typeof copy.$ref === 'string') copy.$ref = copy.$ref.replace('#/components/schemas/', 'api#/$defs/');
-  return copy.properties && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
-};
-
-let ajv: Ajv2020 | undefined;
-const compiled = new Map<string, ValidateFunction>();
-
-/** Returns the errors of a value by a schema of the document in its closed form. */
-export const faultsOf = (schema: Json, value: unknown): readonly string[] => {
-  if (!ajv) {
-    // Each test file compiles the schemas that it uses, so compiling is as short as it can be. A test
-    // of the document checks the schemas themselves.
-    const short = { validateSchema: false, code: { optimize: false } };
-    ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true, discriminator: false, ...short });
-    addFormats.default(ajv);
-    // Stricter than the format: the service writes milliseconds and `Z`. The document has no
-    // pattern for it.
-    ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    for (const keyword of ['x-extensible-enum', 'discriminator', 'mapping']) ajv.addKeyword(keyword);
-    ajv.addSchema({ $id: 'api', $defs: closed(openApi.components.schemas) });
-  }
-  const text = JSON.stringify(schema);
-  const validate = compiled.get(text) ?? ajv.compile(closed(schema));
-  compiled.set(text, validate);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
-};
 
 const paths = Object.keys(openApi.paths).map((path) => ({
   path,
@@ -121,7 +93,7 @@ const preflightFaults = (status: number, headers: Readonly<Record<string, unknow
 const headerName = (component: string): string => component.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
 
 /** Returns the faults of a response to an unknown route: 404, or 410 for the removed version. */
-const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly string[] => {
+const unroutedFaults = ({ method, path, status, text }: ApiExchange): readonly string[] => {
   const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
   const wrongStatus = status === expected ? [] : [`status ${status}`];
   // A response to HEAD has no body.
@@ -132,14 +104,14 @@ const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly str
  * Returns the differences of a response from the document: status, code, body, headers. Empty if it
  * agrees, or is not part of the API.
  */
-export const disagreements = (answer: ApiAnswer): readonly string[] => {
-  const { method, path, status, text } = answer;
+export const disagreements = (exchange: ApiExchange): readonly string[] => {
+  const { method, path, status, text } = exchange;
   if (!/^\/api\/v[12](\/|$)/.test(path)) return [];
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(Object.entries(exchange.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const item = itemOf(path);
   const operation = item?.[method.toLowerCase()];
   if (method === 'OPTIONS' && takesPublishable(item)) return preflightFaults(status, headers, text);
-  if (!operation) return unroutedFaults(answer);
+  if (!operation) return unroutedFaults(exchange);
   const response = resolve(operation.responses[status]);
   if (!response) return [`status ${status} is not documented: ${text}`];
   const body = parsed(text) as Json;
@@ -153,14 +125,16 @@ export const disagreements = (answer: ApiAnswer): readonly string[] => {
 };
 
 /** Throws if a response differs from the document. */
-export const assertDocumented = (answer: ApiAnswer): void => {
-  const faults = disagreements(answer);
+export const assertDocumented = (exchange: ApiExchange): void => {
+  const faults = disagreements(exchange);
   if (faults.length === 0) return;
-  throw new Error(`${answer.method} ${answer.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${answer.text.slice(0, 2000)}`);
+  throw new Error(
+    `${exchange.method} ${exchange.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${exchange.text.slice(0, 2000)}`,
+  );
 };
 
 /** Returns the differences of a delivery from the document: its type, its fields, its headers. */
-export const deliveryFaults = (headers: ApiAnswer['headers'], text: string): readonly string[] => {
+export const deliveryFaults = (headers: ApiExchange['headers'], text: string): readonly string[] => {
   const event = parsed(text) as Json;
   const operation = openApi.webhooks[event?.type]?.post;
   if (!operation) return [`no event is called ${event?.type}`];

@@ -33,9 +33,9 @@ export const traces = [
 ];
 
 /** Fills every text field of a body that is not given. */
-export const marked = <Given extends object>(schema: object, given: Given): Given => ({
+export const marked = <Fields extends object>(schema: object, fields: Fields): Fields => ({
   ...Object.fromEntries(textsOf(schema).flatMap((field) => (/\./.test(field) ? [] : [[field, `Zerlinde ${field}`]]))),
-  ...given,
+  ...fields,
 });
 
 export interface StoredItem {
@@ -63,7 +63,7 @@ const inflated = (_name: string, value: unknown): unknown => (value instanceof U
 const textOf = (item: StoredItem): string => JSON.stringify(item, inflated).toLowerCase();
 
 /** Returns the keys of the items that contain any of the texts, in any case. */
-export const placesOf = (items: readonly StoredItem[], texts: readonly string[]): readonly string[] =>
+export const keysContaining = (items: readonly StoredItem[], texts: readonly string[]): readonly string[] =>
   items.filter((item) => texts.some((text) => textOf(item).includes(text.toLowerCase()))).map(({ key }) => key);
 
 /** Returns texts about the person with their place: `ord#acct_1 ord_1: irrgartenweg`. */

@@ -77,7 +77,7 @@ const recordOf = ({ id, body, groupId, receives }: WaitingMessage): SQSRecord =>
 
 /** `act` carries out the dashboard actions that the sweep starts; without it, none may be due. */
 export const createPipeline = (
-  { services: given, clock, policy, engine, tables }: World,
+  { services: worldServices, clock, policy, engine, tables }: World,
   act = async (errand: Errand): Promise<void> => Promise.reject(new Error(`An unexpected errand: ${errand.action}`)),
 ): Pipeline => {
   let waiting: WaitingMessage[] = [];
@@ -116,7 +116,7 @@ export const createPipeline = (
     park: (key, json) => gate('parking', async () => void parked.set(key, json)) as Promise<void>,
     fetch: async (key) => parked.get(key),
   };
-  const services = { ...given, policy, queue, searchQueue, parking, scheduler, sender };
+  const services = { ...worldServices, policy, queue, searchQueue, parking, scheduler, sender };
   const toFanOut = fanOut(services);
   const toDeliver = deliver(services);
   const toSweep = sweep({ ...services, act });

@@ -3,7 +3,7 @@ import type { Product } from '../../shared/domain/product/fields.ts';
 import type { World } from './world.ts';
 
 /** A product as the dashboard makes it: active, on the storefront, unless said otherwise. */
-export const productOf = (nowMs: number, members: Partial<Product> = {}): Product => {
+export const productOf = (nowMs: number, fields: Partial<Product> = {}): Product => {
   const now = new Date(nowMs).toISOString();
   return {
     id: randomId('prd', nowMs),
@@ -21,16 +21,16 @@ export const productOf = (nowMs: number, members: Partial<Product> = {}): Produc
     custom_fields: {},
     created_at: now,
     updated_at: now,
-    ...members,
+    ...fields,
   };
 };
 
 export const writeProduct = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,
-  members: Partial<Product> = {},
+  fields: Partial<Product> = {},
 ): Promise<Product> => {
-  const product = productOf(clock.now(), members);
+  const product = productOf(clock.now(), fields);
   await store.commit([store.products.createWrite(account, product)]);
   return product;
 };
@@ -40,10 +40,10 @@ export const saveProduct = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,
   id: string,
-  members: Partial<Product> = {},
+  fields: Partial<Product> = {},
 ): Promise<void> => {
   const stored = await store.products.get(account, id);
   if (!stored) throw new Error(`No product ${id}.`);
-  const product = { ...stored.record, ...members, updated_at: new Date(clock.now()).toISOString() };
+  const product = { ...stored.record, ...fields, updated_at: new Date(clock.now()).toISOString() };
   await store.commit([store.products.replaceWrite(account, product, stored)]);
 };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface RawAnswer {
  * Parses the first response in `bytes`. Its length is the Content-Length, which the gateway always
  * sends.
  */
-const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefined => {
+const readResponse = (bytes: string): { response: RawResponse; rest: string } | undefined => {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [first = '', ...lines] = bytes.slice(0, end).split('\r\n');
@@ -18,30 +18,30 @@ const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefi
   const length = Number(headers['content-length'] ?? 0);
   const body = bytes.slice(end + 4, end + 4 + length);
   if (body.length < length) return undefined;
-  return { answer: { status: Number(first.split(' ')[1]), headers, text: body }, rest: bytes.slice(end + 4 + length) };
+  return { response: { status: Number(first.split(' ')[1]), headers, text: body }, rest: bytes.slice(end + 4 + length) };
 };
 
 /**
  * Sends the bytes and reads responses until there are enough, or the server closes the connection.
  */
-export const exchangeRaw = (port: number, bytes: string | Uint8Array, wanted = 1): Promise<RawAnswer[]> =>
+export const exchangeRaw = (port: number, bytes: string | Uint8Array, count = 1): Promise<RawResponse[]> =>
   new Promise((resolve) => {
-    const answers: RawAnswer[] = [];
+    const responses: RawResponse[] = [];
     let received = '';
     const socket = connect(port, '127.0.0.1');
     const finish = () => {
       socket.destroy();
-      resolve(answers);
+      resolve(responses);
     };
     socket.on('error', finish); // a reset is an end like any other
     socket.once('close', finish);
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
-      for (let next = readAnswer(received); next; next = readAnswer(received)) {
-        answers.push(next.answer);
+      for (let next = readResponse(received); next; next = readResponse(received)) {
+        responses.push(next.response);
         received = next.rest;
       }
-      if (answers.length >= wanted) finish();
+      if (responses.length >= count) finish();
     });
     socket.write(bytes);
   });

@@ -62,10 +62,14 @@ export const orders: readonly (readonly [string, readonly Condition[]])[] = [
   ['deleteWebhook', [writeBucket, plan, status, keyType, absent]],
 ];
 
-type Members = NonNullable<Parameters<typeof createTenant>[1]>;
+type TenantOverrides = NonNullable<Parameters<typeof createTenant>[1]>;
 
 /** Opens an account, lets the route's function serve its key, and then applies the reasons. */
-export const knownTenant = async (world: World, route: Route, { account, key: { type, ...changes } = {} }: Members): Promise<Tenant> => {
+export const knownTenant = async (
+  world: World,
+  route: Route,
+  { account, key: { type, ...changes } = {} }: TenantOverrides,
+): Promise<Tenant> => {
   const tenant = await createTenant(world, { key: type ? { type } : {} });
   await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });
   const { id, updated_at } = tenant.account;
@@ -76,7 +80,7 @@ export const knownTenant = async (world: World, route: Route, { account, key: { 
   ]);
   return tenant;
 };
-export const newTenant = (world: World, _route: Route, members: Members): Promise<Tenant> => createTenant(world, members);
+export const newTenant = (world: World, _route: Route, overrides: TenantOverrides): Promise<Tenant> => createTenant(world, overrides);
 
 /**
  * Sends a request with two reasons to reject it. Returns the code of the response, and the rate rule

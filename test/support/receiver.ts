@@ -8,7 +8,7 @@ export interface Received {
 }
 
 /** A status with a body and headers. */
-export interface FullAnswer {
+export interface FullResponse {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   readonly body: string | Uint8Array;
@@ -18,7 +18,7 @@ export interface FullAnswer {
  * A status is answered at once; `echo` is a 500 with what was sent, `hang` never comes, `cut` ends
  * the connection within the response's first line.
  */
-export type Answer = number | 'echo' | 'hang' | 'cut' | FullAnswer;
+export type ReceiverResponse = number | 'echo' | 'hang' | 'cut' | FullResponse;
 
 /** One webhook URL of a test, its requests and its way to answer. */
 export interface Hook {
@@ -27,31 +27,33 @@ export interface Hook {
   /**
    * Sets the response to this and later requests. A function receives the request's number, from 1.
    */
-  answer(how: Answer | ((count: number) => Answer | Promise<Answer>)): void;
+  respondWith(how: ReceiverResponse | ((count: number) => ReceiverResponse | Promise<ReceiverResponse>)): void;
   /** Returns the number of requests without a response. */
   inFlight(): number;
 }
 
 /** A loopback HTTP server with as many webhook URLs as a test file wants. */
 export interface Receiver extends Pick<Served, 'release' | 'stop'> {
-  hook(answer?: Answer): Hook;
+  hook(response?: ReceiverResponse): Hook;
   /** Returns all requests of all URLs. */
   received(): readonly Received[];
 }
 
 interface Line {
   readonly requests: Received[];
-  answer: (count: number) => Answer | Promise<Answer>;
+  responseTo: (count: number) => ReceiverResponse | Promise<ReceiverResponse>;
   open: number;
 }
 
 export const startReceiver = async (): Promise<Receiver> => {
   const lines = new Map<string, Line>();
-  const reply = (response: ServerResponse, answer: Answer, sent: Uint8Array): void => {
-    if (answer === 'echo') response.writeHead(500, { 'content-type': 'application/json' }).end(sent);
-    else if (answer === 'cut') response.socket?.end('HTTP/1.1 2');
-    else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end(answer.body);
-    else if (answer !== 'hang') response.writeHead(answer, answer >= 300 && answer < 400 ? { location: '/elsewhere' } : {}).end();
+  const reply = (response: ServerResponse, receiverResponse: ReceiverResponse, sent: Uint8Array): void => {
+    if (receiverResponse === 'echo') response.writeHead(500, { 'content-type': 'application/json' }).end(sent);
+    else if (receiverResponse === 'cut') response.socket?.end('HTTP/1.1 2');
+    else if (typeof receiverResponse === 'object')
+      response.writeHead(receiverResponse.status, receiverResponse.headers).end(receiverResponse.body);
+    else if (receiverResponse !== 'hang')
+      response.writeHead(receiverResponse, receiverResponse >= 300 && receiverResponse < 400 ? { location: '/elsewhere' } : {}).end();
   };
   const { url, release, stop } = await serve(async (request, response, body) => {
     const line = lines.get(request.url ?? '');
@@ -61,18 +63,18 @@ export const startReceiver = async (): Promise<Receiver> => {
     response.once('close', () => {
       line.open -= 1;
     });
-    reply(response, await line.answer(line.requests.length), body);
+    reply(response, await line.responseTo(line.requests.length), body);
   });
   return {
-    hook(answer = 200) {
+    hook(response = 200) {
       const path = `/hook-${lines.size}`;
-      const line: Line = { requests: [], answer: () => answer, open: 0 };
+      const line: Line = { requests: [], responseTo: () => response, open: 0 };
       lines.set(path, line);
       return {
         url: `${url}${path}`,
         requests: line.requests,
-        answer: (how) => {
-          line.answer = typeof how === 'function' ? how : () => how;
+        respondWith: (how) => {
+          line.responseTo = typeof how === 'function' ? how : () => how;
         },
         inFlight: () => line.open,
       };

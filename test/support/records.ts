@@ -9,7 +9,7 @@ import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { World } from './world.ts';
 
 /** An expense as the API makes it. */
-export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expense => {
+export const expenseOf = (nowMs: number, fields: Partial<Expense> = {}): Expense => {
   const now = new Date(nowMs).toISOString();
   return {
     id: randomId('exp', nowMs),
@@ -33,7 +33,7 @@ export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expens
     created_at: now,
     updated_at: now,
     deleted_at: null,
-    ...members,
+    ...fields,
   };
 };
 
@@ -41,9 +41,9 @@ export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expens
 export const writeExpense = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,
-  members: Partial<Expense> = {},
+  fields: Partial<Expense> = {},
 ): Promise<Expense> => {
-  const expense = expenseOf(clock.now(), members);
+  const expense = expenseOf(clock.now(), fields);
   await store.commit([store.expenses.createWrite(account, expense)]);
   return expense;
 };
@@ -53,11 +53,11 @@ export const changeExpense = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,
   id: string,
-  members: Partial<Expense>,
+  fields: Partial<Expense>,
 ): Promise<void> => {
   const stored = await store.expenses.get(account, id);
   if (!stored) throw new Error(`No expense ${id}.`);
-  const expense = { ...stored.record, ...members, updated_at: new Date(clock.now()).toISOString() };
+  const expense = { ...stored.record, ...fields, updated_at: new Date(clock.now()).toISOString() };
   await store.commit([store.expenses.replaceWrite(account, expense, stored)]);
 };
 
@@ -66,7 +66,7 @@ export const createEndpoint = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,
   url: string,
-  members: Partial<Endpoint> = {},
+  fields: Partial<Endpoint> = {},
 ): Promise<Endpoint> => {
   const now = new Date(clock.now()).toISOString();
   const endpoint: Endpoint = {
@@ -92,7 +92,7 @@ export const createEndpoint = async (
     slots: [],
     created_at: now,
     updated_at: now,
-    ...members,
+    ...fields,
   };
   await store.commit(store.endpoints.createWrites(endpoint));
   return endpoint;
@@ -108,15 +108,15 @@ export const endpointNow = async (
   return endpoint;
 };
 
-/** Leases up to `wanted` slots of an endpoint as it was read; none if it changed since. */
+/** Leases up to `count` slots of an endpoint as it was read; none if it changed since. */
 export const takeSlots = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   read: Endpoint,
-  wanted: number,
+  count: number,
   untilMs = clock.now() + 90_000,
 ): Promise<{ readonly slots: readonly number[]; readonly lease: SlotLease }> => {
   const lease: SlotLease = [untilMs, randomBytes(6).toString('base64url')];
-  const claim = claimOf(read, clock.now(), wanted);
+  const claim = claimOf(read, clock.now(), count);
   const { taken } = claim ? await store.endpoints.acquireSlots(read, claim, lease) : { taken: false };
   return { slots: taken && claim ? claim.slots : [], lease };
 };
@@ -128,8 +128,8 @@ export const setAccountStatus = async (
   status: Account['status'],
 ): Promise<void> => {
   const updated_at = new Date(clock.now()).toISOString();
-  const told = store.endpoints.accountWrites(account, !emitsEvents({ status }), await store.endpoints.all(account));
-  await store.commit([store.accounts.updateWrite(account, { status, updated_at }), ...told]);
+  const endpointWrites = store.endpoints.accountWrites(account, !emitsEvents({ status }), await store.endpoints.all(account));
+  await store.commit([store.accounts.updateWrite(account, { status, updated_at }), ...endpointWrites]);
 };
 
 /** Every delivery record of an endpoint, newest first. */

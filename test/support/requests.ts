@@ -10,8 +10,8 @@ import { allRoutes, type RequestOptions, type World } from './world.ts';
 let count = 0;
 
 /** A product of every tenant. */
-export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Product =>
-  productOf(nowMs, { id: 'prd_sample', name: 'Sourdough', ...members });
+export const sampleProduct = (nowMs: number, fields: Partial<Product> = {}): Product =>
+  productOf(nowMs, { id: 'prd_sample', name: 'Sourdough', ...fields });
 
 type WithBody = Extract<(typeof groups)[GroupName][number], { readonly body: unknown }>['operation'];
 
@@ -67,12 +67,12 @@ export const searchSettings = {
 /** An account of its own with one key, on which every route can succeed. */
 export const createTenant = async (
   world: World,
-  members: { readonly account?: Partial<Account>; readonly key?: Parameters<World['createKey']>[1] } = {},
+  overrides: { readonly account?: Partial<Account>; readonly key?: Parameters<World['createKey']>[1] } = {},
 ): Promise<Tenant> => {
   const keyId = `key_${++count}`;
   let key = '';
-  const account = await world.createAccount(members.account, (id) => {
-    const { value, writes } = world.newKey(id, { id: keyId, ...members.key });
+  const account = await world.createAccount(overrides.account, (id) => {
+    const { value, writes } = world.newKey(id, { id: keyId, ...overrides.key });
     key = value;
     return [
       world.store.accounts.putSettingsWrite(id, { search: searchSettings }),
@@ -123,15 +123,15 @@ export const exhaust = async (world: World, rule: { readonly name: string; reado
  * later one deleted.
  */
 export const leftovers = (world: World): string[] => {
-  const left = new Set<string>();
+  const remaining = new Set<string>();
   for (const { operation, input } of world.wire.calls) {
     const { TableName, Item, Key, TransactItems = [] } = input as Record<string, any>;
-    if (TransactItems.length > 0) left.add(`${operation} of ${TransactItems.length}`);
+    if (TransactItems.length > 0) remaining.add(`${operation} of ${TransactItems.length}`);
     const { pk, sk } = Item ?? Key ?? {};
     if (TableName !== world.tables.tableName || !pk) continue;
     const name = `${pk} ${sk}`;
-    if (operation === 'DeleteItem') left.delete(name);
-    else if (operation !== 'BatchGetItem') left.add(name);
+    if (operation === 'DeleteItem') remaining.delete(name);
+    else if (operation !== 'BatchGetItem') remaining.add(name);
   }
-  return [...left];
+  return [...remaining];
 };

@@ -126,9 +126,9 @@ export const startService = async ({
         method: 'POST',
         body: JSON.stringify({ region, action, account, input }),
       });
-      const answer = (await response.json()) as { ok: boolean; result?: Record<string, unknown> };
-      if (!answer.ok || !answer.result) throw new Error(`${action}: ${JSON.stringify(answer)}`);
-      return answer.result;
+      const result = (await response.json()) as { ok: boolean; result?: Record<string, unknown> };
+      if (!result.ok || !result.result) throw new Error(`${action}: ${JSON.stringify(result)}`);
+      return result.result;
     },
     async kill() {
       await end('SIGKILL');

@@ -12,13 +12,13 @@ interface Shop {
   readonly clock: Clock;
 }
 
-export const customerOf = (nowMs: number, members: Partial<Customer> = {}): Customer => {
+export const customerOf = (nowMs: number, fields: Partial<Customer> = {}): Customer => {
   const id = randomId('cus', nowMs);
   const details = { first_name: 'Ada', last_name: 'Crumb', email: `${id}@example.com`, phone: null, company: null };
-  return { ...makeCustomer(details, id, new Date(nowMs).toISOString()), ...members };
+  return { ...makeCustomer(details, id, new Date(nowMs).toISOString()), ...fields };
 };
 
-export const orderItemOf = (members: Partial<OrderItem> = {}): OrderItem => ({
+export const orderItemOf = (fields: Partial<OrderItem> = {}): OrderItem => ({
   id: 'item_1',
   product_id: null,
   variant_id: null,
@@ -27,14 +27,14 @@ export const orderItemOf = (members: Partial<OrderItem> = {}): OrderItem => ({
   unit_price: 40,
   total: 40,
   notes: null,
-  ...members,
+  ...fields,
 });
 
 /**
  * Returns a pending pickup order of one cake for 40, without a customer by default, counted as an
  * account in USD counts it.
  */
-export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: Customer): Order => {
+export const orderOf = (nowMs: number, fields: Partial<Order> = {}, customer?: Customer): Order => {
   const now = new Date(nowMs).toISOString();
   const order: Order = {
     id: randomId('ord', nowMs),
@@ -70,13 +70,13 @@ export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: 
     created_at: now,
     updated_at: now,
     deleted_at: null,
-    ...members,
+    ...fields,
   };
-  return 'counted' in members ? order : countOrder(undefined, order, 'USD').order;
+  return 'counted' in fields ? order : countOrder(undefined, order, 'USD').order;
 };
 
 /** A completed card payment of 40 without an order. */
-export const paymentOf = (nowMs: number, members: Partial<Payment> = {}): Payment => {
+export const paymentOf = (nowMs: number, fields: Partial<Payment> = {}): Payment => {
   const now = new Date(nowMs).toISOString();
   return {
     id: randomId('pay', nowMs),
@@ -102,12 +102,12 @@ export const paymentOf = (nowMs: number, members: Partial<Payment> = {}): Paymen
     completed_at: now,
     updated_at: now,
     emits_on_create: true,
-    ...members,
+    ...fields,
   };
 };
 
-export const writeCustomer = async ({ store, clock }: Shop, account: string, members: Partial<Customer> = {}): Promise<Customer> => {
-  const customer = customerOf(clock.now(), members);
+export const writeCustomer = async ({ store, clock }: Shop, account: string, fields: Partial<Customer> = {}): Promise<Customer> => {
+  const customer = customerOf(clock.now(), fields);
   await store.commit(store.customers.createWrites(account, customer));
   return customer;
 };
@@ -116,10 +116,10 @@ export const writeCustomer = async ({ store, clock }: Shop, account: string, mem
 export const writeOrder = async (
   { store, clock }: Shop,
   account: string,
-  members: Partial<Order> = {},
+  fields: Partial<Order> = {},
   customer?: Customer,
 ): Promise<Order> => {
-  const order = orderOf(clock.now(), members, customer);
+  const order = orderOf(clock.now(), fields, customer);
   await store.commit([store.orders.createWrite(account, order)]);
   return order;
 };

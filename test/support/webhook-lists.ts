@@ -42,7 +42,7 @@ export const deliveries: ListSample<DeliveryRecord> = {
     return Promise.all(Array.from({ length: count }, (_, i) => limited(() => make(i))));
   },
   sorts: [{ query: '', by: ({ created_at }) => created_at }],
-  filters: Object.fromEntries(['delivered', 'pending', 'failed'].map((wanted) => [`status=${wanted}`, ({ status }) => status === wanted])),
+  filters: Object.fromEntries(['delivered', 'pending', 'failed'].map((filter) => [`status=${filter}`, ({ status }) => status === filter])),
   change: {
     queries: ['status=pending'],
     apply: ({ world: { store, clock }, account, id: endpoint = '' }, delivery) =>

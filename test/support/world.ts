@@ -44,7 +44,7 @@ export interface TestResponse {
   readonly body: any;
 }
 
-type KeyMembers = Partial<ApiKey> & { readonly legacy?: boolean };
+type KeyFields = Partial<ApiKey> & { readonly legacy?: boolean };
 
 /**
  * The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong
@@ -65,11 +65,11 @@ export interface World {
    * A business account, active, in USD, unless said otherwise. `more` returns other records that are
    * created with it, because each commit takes its time.
    */
-  createAccount(members?: Partial<Account>, more?: (account: string) => readonly Write[]): Promise<Account>;
+  createAccount(fields?: Partial<Account>, more?: (account: string) => readonly Write[]): Promise<Account>;
   /** A new secret key with every scope, unless said otherwise: its value, and the writes that create it. */
-  newKey(account: string, members?: KeyMembers): { readonly value: string; readonly writes: readonly Write[] };
+  newKey(account: string, fields?: KeyFields): { readonly value: string; readonly writes: readonly Write[] };
   /** Creates such a key and returns its value. */
-  createKey(account: string, members?: KeyMembers): Promise<string>;
+  createKey(account: string, fields?: KeyFields): Promise<string>;
   /**
    * `request('POST', '/expenses', { key, body })`; the path is relative to `/api/v2` unless it
    * starts with `/api`.
@@ -154,7 +154,7 @@ export interface WorldOptions {
 export const startWorld = async ({
   policy = { allowLoopback: true, timeScale: 1 },
   sender = createSender({ policy }),
-  secrets: given,
+  secrets: givenSecrets,
   random = systemRandom,
   notices = false,
   stepsOf,
@@ -173,14 +173,14 @@ export const startWorld = async ({
     random,
     newId,
     log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }),
-    secrets: given ?? secretsOf({}, clock),
+    secrets: givenSecrets ?? secretsOf({}, clock),
     sender,
     policy,
   };
   const route = createRouter<ApiHandler>(apiGroups.map(({ routeKeys, make }) => ({ routeKeys, target: make(services, stepsOf) })));
   const unrouted = { routeKey: '$default', target: fallback(services) };
 
-  const createAccount: World['createAccount'] = async (members = {}, more = () => []) => {
+  const createAccount: World['createAccount'] = async (fields = {}, more = () => []) => {
     const now = new Date(clock.now()).toISOString();
     const account: Account = {
       id: newId('acct', clock.now()),
@@ -193,16 +193,16 @@ export const startWorld = async ({
       timezone: 'UTC',
       created_at: now,
       updated_at: now,
-      ...members,
+      ...fields,
     };
     await store.commit([store.accounts.createWrite(account), ...more(account.id)]);
     return account;
   };
 
-  const newKey: World['newKey'] = (account, { legacy = false, ...members } = {}) => {
+  const newKey: World['newKey'] = (account, { legacy = false, ...fields } = {}) => {
     const now = new Date(clock.now()).toISOString();
-    const type = members.type ?? 'secret';
-    const value = keyValue(type, members.region ?? 'us', legacy);
+    const type = fields.type ?? 'secret';
+    const value = keyValue(type, fields.region ?? 'us', legacy);
     const scopes: readonly Scope[] = type === 'publishable' ? publishableScopes : selectableScopes;
     const base = {
       id: newId('key', clock.now()),
@@ -221,13 +221,13 @@ export const startWorld = async ({
       revoked_at: null,
       created_at: now,
       updated_at: now,
-      ...members,
+      ...fields,
     };
     return { value, writes: store.apiKeys.createWrites(key) };
   };
 
-  const createKey: World['createKey'] = async (account, members) => {
-    const { value, writes } = newKey(account, members);
+  const createKey: World['createKey'] = async (account, fields) => {
+    const { value, writes } = newKey(account, fields);
     await store.commit(writes);
     return value;
   };

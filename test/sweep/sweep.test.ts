@@ -52,7 +52,7 @@ describe('a sweep', () => {
   });
 
   test('a sweep does not requeue a delivery that waits for its retry', async () => {
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     await t.pipeline.drain();
     t.world.clock.advance(5 * minuteMs + 2 * minuteMs);
@@ -68,7 +68,7 @@ describe('a sweep', () => {
     await t.publish();
     await t.world.store.commit(t.world.store.endpoints.deleteWrites(gone));
     await t.pipeline.drain();
-    t.hook.answer(500);
+    t.hook.respondWith(500);
     await t.publish();
     for (const minutes of [0, 5, 30, 120, 1440]) {
       t.world.clock.advance(minutes * minuteMs);
@@ -205,7 +205,7 @@ describe('attempts that one sweep continues', () => {
     ['the half hour on a schedule', 2],
     ['the day on a schedule', 4],
   ])('a sweep makes a retry that was lost during %s', async (_name, failures) => {
-    t.hook.answer((count) => (count <= failures ? 500 : 200));
+    t.hook.respondWith((count) => (count <= failures ? 500 : 200));
     await t.publish();
     for (const minutes of [0, 5, 30, 120].slice(0, failures)) {
       t.world.clock.advance(minutes * minuteMs);
@@ -237,7 +237,7 @@ describe('attempts that one sweep continues', () => {
   });
 
   test('a sweep continues a failed delivery if its next attempt was never scheduled', async () => {
-    t.hook.answer((count) => (count === 1 ? 500 : 200));
+    t.hook.respondWith((count) => (count === 1 ? 500 : 200));
     await t.publish();
     t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));
     void t.pipeline.deliver(t.pipeline.receive());
@@ -260,9 +260,9 @@ describe('attempts that one sweep continues', () => {
 describe("the region's public address", () => {
   /** Sweeps while the address responds with a status. Returns the requests and the sweep's line. */
   const sweepWith = async (status: number) => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const address = await serve(async ({ method, url }, response) => {
-      asked.push(`${method} ${url}`);
+      requests.push(`${method} ${url}`);
       response.writeHead(status).end('{}');
     });
     t.world.log.length = 0;
@@ -271,15 +271,15 @@ describe("the region's public address", () => {
     } finally {
       await address.stop();
     }
-    return { asked, line: t.world.log.find(({ op }) => op === 'sweep') };
+    return { requests, line: t.world.log.find(({ op }) => op === 'sweep') };
   };
 
   test.each([
     [200, 'leads to the region'],
     [429, 'leads to an API that others flood'],
   ])('a public address that responds with %i, because it %s, is not in the line of the sweep', async (status) => {
-    const { asked, line } = await sweepWith(status);
-    expect([asked, line?.['unreachable']]).toEqual([['GET /health?region=us'], undefined]);
+    const { requests, line } = await sweepWith(status);
+    expect([requests, line?.['unreachable']]).toEqual([['GET /health?region=us'], undefined]);
   });
 
   test.each([403, 404, 421, 503])(

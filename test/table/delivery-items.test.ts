@@ -5,7 +5,7 @@ import { makeId, randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, deliveryStatuses, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import {
   attemptOf,
-  decodeAnswer,
+  decodeAttemptResponse,
   decodeBody,
   decodeDelivery,
   decodeHistory,
@@ -14,9 +14,9 @@ import {
   duePartition,
   historyAttribute,
   keepBody,
-  keptRuns,
-  leastKept,
+  lowestStoredId,
   statusEntry,
+  storedRuns,
   viewOf,
 } from '../../shared/table/delivery-items.ts';
 import { expiryOf, isExpired, nowSeconds } from '../../shared/table/keys.ts';
@@ -79,7 +79,7 @@ describe('the record of a delivery', () => {
   });
 });
 
-describe('leastKept', () => {
+describe('lowestStoredId', () => {
   test('the least kept id comes after the ids of all expired records and before those of all kept ones', () => {
     const around = fc.integer({ min: -3_000, max: 3_000 });
     const entropy = fc.constantFrom(new Uint8Array(16), new Uint8Array(16).fill(31));
@@ -88,7 +88,7 @@ describe('leastKept', () => {
         const now = nowSeconds(nowMs) * 1000 + ms;
         const createdMs = now - 30 * dayMs + offsetMs;
         const isGone = isExpired({ expires_at: expiryOf('deliveryRecord', createdMs) }, now);
-        expect(makeId('evt', createdMs, tail) < leastKept(now)).toBe(isGone);
+        expect(makeId('evt', createdMs, tail) < lowestStoredId(now)).toBe(isGone);
       }),
       { numRuns: 1_000 },
     );
@@ -98,8 +98,8 @@ describe('leastKept', () => {
 describe('the due index', () => {
   const keys = indexKeys(dueIndex);
   const shards = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
-  const placeOf = (endpoint: string, event: string, atMs = nowMs) => dueEntry({ account: 'acct_1', endpoint, event }, atMs);
-  const shardOf = (endpoint: string, event: string) => placeOf(endpoint, event)[keys.pk];
+  const dueEntryOf = (endpoint: string, event: string, atMs = nowMs) => dueEntry({ account: 'acct_1', endpoint, event }, atMs);
+  const shardOf = (endpoint: string, event: string) => dueEntryOf(endpoint, event)[keys.pk];
 
   test('a due delivery is in one of the partitions that the sweep reads, by the time at which it is due', () => {
     fc.assert(
@@ -107,8 +107,8 @@ describe('the due index', () => {
         expect(shards).toContain(shardOf(endpoint, event));
       }),
     );
-    expect(placeOf('whe_1', 'evt_1')[keys.sk]).toBe('2026-03-10T09:00:00.500Z');
-    expect(placeOf('whe_1', 'evt_1', nowMs + dayMs)[keys.pk]).toBe(shardOf('whe_1', 'evt_1'));
+    expect(dueEntryOf('whe_1', 'evt_1')[keys.sk]).toBe('2026-03-10T09:00:00.500Z');
+    expect(dueEntryOf('whe_1', 'evt_1', nowMs + dayMs)[keys.pk]).toBe(shardOf('whe_1', 'evt_1'));
   });
 
   test('the events of an endpoint, and the deliveries of an event, are spread over all partitions', () => {
@@ -122,10 +122,10 @@ describe('the due index', () => {
 test('the status index tells accounts, endpoints and statuses apart, and sorts by event', () => {
   const entry = (account: string, endpoint: string, status: (typeof deliveryStatuses)[number], event = 'evt_1') =>
     Object.values(statusEntry({ account, endpoint, event }, status));
-  const places = ['acct_1', 'acct_2'].flatMap((account) =>
+  const partitions = ['acct_1', 'acct_2'].flatMap((account) =>
     ['whe_1', 'whe_2'].flatMap((endpoint) => deliveryStatuses.map((status) => entry(account, endpoint, status)[0])),
   );
-  expect(new Set(places).size).toBe(12);
+  expect(new Set(partitions).size).toBe(12);
   const positions = ['evt_3', 'evt_1', 'evt_2'].map((event) => String(entry('acct_1', 'whe_1', 'failed', event)[1]));
   expect(positions.toSorted().map((position) => position.slice(-5))).toEqual(['evt_1', 'evt_2', 'evt_3']);
 });
@@ -159,7 +159,7 @@ describe('decodeHistory', () => {
   const runsOf = (presentRun: number) => decodeHistory(item, presentRun).map(({ run, attempt }) => [run, attempt]);
 
   test('a history has the attempts of the present run and the four before, oldest first', () => {
-    expect(keptRuns).toBe(5);
+    expect(storedRuns).toBe(5);
     expect(runsOf(9)).toEqual([
       [5, 1],
       [7, 1],
@@ -184,24 +184,25 @@ describe('decodeHistory', () => {
   });
 });
 
-describe('decodeAnswer', () => {
-  const answerOf = (body: Uint8Array, type: string | null = 'text/plain') => decodeAnswer({ answer: [2, 3, type, deflateRawSync(body)] });
+describe('decodeAttemptResponse', () => {
+  const decodeBody = (body: Uint8Array, type: string | null = 'text/plain') =>
+    decodeAttemptResponse({ answer: [2, 3, type, deflateRawSync(body)] });
   const cake = Buffer.from('a 🍰');
 
   test('a stored response has its run, attempt, content type and text', () => {
-    expect(answerOf(cake)).toEqual({ run: 2, attempt: 3, content_type: 'text/plain', body: 'a 🍰' });
-    expect(answerOf(cake, null)).toMatchObject({ content_type: null });
+    expect(decodeBody(cake)).toEqual({ run: 2, attempt: 3, content_type: 'text/plain', body: 'a 🍰' });
+    expect(decodeBody(cake, null)).toMatchObject({ content_type: null });
   });
 
   test.each([1, 2, 3])('a character of which %i bytes were cut is left out of a stored response', (cut) => {
-    expect(answerOf(cake.subarray(0, cake.length - cut))?.body).toBe('a ');
+    expect(decodeBody(cake.subarray(0, cake.length - cut))?.body).toBe('a ');
   });
 
   test('an invalid byte in a stored response is replaced', () => {
-    expect(answerOf(Uint8Array.of(0x61, 0xff, 0x62))?.body).toBe('a\ufffdb');
+    expect(decodeBody(Uint8Array.of(0x61, 0xff, 0x62))?.body).toBe('a\ufffdb');
   });
 
   test('a record without a response has none', () => {
-    expect(decodeAnswer({})).toBeNull();
+    expect(decodeAttemptResponse({})).toBeNull();
   });
 });

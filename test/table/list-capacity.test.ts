@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Capacity, listShapes, startCapacity } from '../../bench/measure/list-capacity.ts';
-import type { Page, PageRequest, Place } from '../../shared/table/page.ts';
+import type { ListPosition, Page, PageRequest } from '../../shared/table/page.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from '../support/bulk.ts';
@@ -36,8 +36,8 @@ const categories = [undefined, { category: ['bread'] }];
 const lists: Readonly<Record<string, List>> = {
   expenses: {
     write: ({ expenses }, account, i) => {
-      const members = { date: startMs / 1000 + i, category: 'rent', supplier: { id: 'sup_1', name: 'Mill' } };
-      return [expenses.createWrite(account, expenseOf(startMs + i * 1_000, members))];
+      const fields = { date: startMs / 1000 + i, category: 'rent', supplier: { id: 'sup_1', name: 'Mill' } };
+      return [expenses.createWrite(account, expenseOf(startMs + i * 1_000, fields))];
     },
     read: ({ expenses }, ...page) => expenses.list(...page),
     most: 5,
@@ -45,8 +45,8 @@ const lists: Readonly<Record<string, List>> = {
   },
   orders: {
     write: ({ orders }, account, i) => {
-      const members = { status: 'pending', payment_status: 'paid', customer_id: 'cus_1', delivery_date: '2026-03-12' };
-      return [orders.createWrite(account, orderOf(startMs + i * 1_000, members))];
+      const fields = { status: 'pending', payment_status: 'paid', customer_id: 'cus_1', delivery_date: '2026-03-12' };
+      return [orders.createWrite(account, orderOf(startMs + i * 1_000, fields))];
     },
     read: ({ orders }, ...page) => orders.list(...page),
     most: 9,
@@ -102,8 +102,8 @@ describe.each(Object.entries(lists))('a page of 50 %s', (title, { write, read, m
   });
   afterAll(() => capacity.stop());
 
-  const costOf = async (size: number, query: object, after?: Place) => {
-    capacity.wire.reset();
+  const costOf = async (size: number, query: object, after?: ListPosition) => {
+    capacity.wire.measure();
     const page = await read(capacity.store, accountOf(size), query, { limit, ...(after ? { after } : {}) });
     return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
   };
@@ -145,7 +145,7 @@ test.each([2, 3, 4])('a page of 50 orders of %d statuses costs no more than a pa
     );
     await bulkPut(capacity.engine, writes);
     const unitsOf = async (status: readonly string[]) => {
-      capacity.wire.reset();
+      capacity.wire.measure();
       expect((await orders.list('acct_mixed', { sort: 'createdAt', where: { status } }, { limit })).records).toHaveLength(limit);
       return capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0);
     };

@@ -54,10 +54,10 @@ test('simultaneous reads are one consistent call, even if they start in nested p
 test('every reader gets its own item, with one call per 100 different keys', async () => {
   const ids = fc.array(fc.integer({ min: 0, max: stock + 50 }), { minLength: 1, maxLength: 400 });
   await fc.assert(
-    fc.asyncProperty(ids, async (asked) => {
+    fc.asyncProperty(ids, async (requestedIds) => {
       wire.reset();
-      expect(await read(asked)).toEqual(asked.map(stored));
-      const different = new Set(asked).size;
+      expect(await read(requestedIds)).toEqual(requestedIds.map(stored));
+      const different = new Set(requestedIds).size;
       expect(keysOfCalls()).toHaveLength(Math.ceil(different / 100));
       expect(keysOfCalls().reduce((sum, keys) => sum + keys, 0)).toBe(different);
     }),
@@ -66,19 +66,19 @@ test('every reader gets its own item, with one call per 100 different keys', asy
 });
 
 test('a read never joins a call that has been sent, so it returns a write that ended before it', async () => {
-  const answered = Promise.withResolvers<void>();
+  const responded = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   const own = { pk: 'prd#shop', sk: 'own' };
   wire.intercept(async (call, send) => {
-    const answer = await send();
-    if (call.operation !== 'BatchGetItem' || wire.calls[0] !== call) return answer;
-    answered.resolve();
+    const response = await send();
+    if (call.operation !== 'BatchGetItem' || wire.calls[0] !== call) return response;
+    responded.resolve();
     await written.promise;
-    return answer;
+    return response;
   });
   const early = db.get(own);
   // The table has read the item, but the reader has not received it yet.
-  await answered.promise;
+  await responded.promise;
   await commit(db, [{ item: { Put: { TableName: db.table, Item: { ...own, id: 'new' } } } }]);
   const late = await db.get(own);
   written.resolve();
@@ -109,7 +109,7 @@ const keyNames = (input: Record<string, unknown>): string[] =>
   ((input as Sent).RequestItems[db.table]?.Keys ?? []).map((one) => String(one['sk']));
 
 /** Makes the table return so many keys of each call and leave the others unprocessed. */
-const answerOnly = (most: number): void =>
+const returnOnly = (most: number): void =>
   wire.intercept(async (call, send) => {
     const request = (call.input as Sent).RequestItems[db.table];
     const { Responses = {}, ...output } = (await send()) as { readonly Responses?: Record<string, { readonly sk: string }[]> };
@@ -120,14 +120,14 @@ const answerOnly = (most: number): void =>
   });
 
 test('only keys that the table leaves unprocessed are read again, after a pause', async () => {
-  answerOnly(3);
+  returnOnly(3);
   expect(await read([1, 2, 3, 4, 5, 6, 7, stock])).toEqual([1, 2, 3, 4, 5, 6, 7, undefined]);
   expect(keysOfCalls()).toEqual([8, 5, 2]);
   expect(pauses).toHaveLength(2);
 });
 
 test('the number of calls is limited if the table leaves every key unprocessed', async () => {
-  answerOnly(0);
+  returnOnly(0);
   await expect(read([1, 2])).rejects.toThrow('unprocessed');
   expect(wire.calls).toHaveLength(10);
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(5_000);

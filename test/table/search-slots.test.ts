@@ -8,11 +8,11 @@ const world = shared(startWorld);
 /** Work that lasts until the test ends it. */
 const hold = () => {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
-  const held = world.store.searchSlots.within(regionPool, mostSearches, () => {
+  const search = world.store.searchSlots.within(regionPool, mostSearches, () => {
     begun.resolve();
     return end.promise;
   });
-  return { begun: begun.promise, resolve: end.resolve, held };
+  return { begun: begun.promise, resolve: end.resolve, search };
 };
 const fill = async () => {
   const searches = Array.from({ length: mostSearches }, hold);
@@ -25,10 +25,10 @@ test('ten searches run at once, and an eleventh starts after one has ended', asy
   const eleventh = () => world.store.searchSlots.within(regionPool, mostSearches, async () => 'done');
   expect(await eleventh()).toBeUndefined();
   searches[0]?.resolve('ended');
-  expect(await searches[0]?.held).toBe('ended');
+  expect(await searches[0]?.search).toBe('ended');
   expect(await eleventh()).toBe('done');
   for (const { resolve } of searches) resolve('ended');
-  expect(await Promise.all(searches.map(({ held }) => held))).toEqual(Array(mostSearches).fill('ended'));
+  expect(await Promise.all(searches.map(({ search }) => search))).toEqual(Array(mostSearches).fill('ended'));
 });
 
 test('a search that failed frees its slot', async () => {
@@ -43,5 +43,5 @@ test('slots of a process that died are free after 40 s', async () => {
   world.clock.advance(40_001);
   expect(await world.store.searchSlots.within(regionPool, mostSearches, async () => 'done')).toBe('done');
   for (const { resolve } of searches) resolve('ended');
-  await Promise.all(searches.map(({ held }) => held));
+  await Promise.all(searches.map(({ search }) => search));
 });

@@ -4,7 +4,7 @@ import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { hostileUrls } from '../webhooks/hostile-urls.ts';
-import { newUrl, openShop, refusal, type Shop } from './shop.ts';
+import { errorBody, newUrl, openShop, type Shop } from './shop.ts';
 
 const world = shared(() => startWorld({ policy: productionPolicy }));
 let shop: Shop;
@@ -56,8 +56,8 @@ describe('POST /webhooks', () => {
     ['null', null, ''],
     ['with markup', ' <b>Ledger</b> & <i>co</i> ', '<b>Ledger</b> & <i>co</i>'],
     ['of 20,000 characters', 'é'.repeat(20_000), 'é'.repeat(20_000)],
-  ])('POST /webhooks accepts a description that is %s', async (_how, description, kept) => {
-    expect((await shop.endpoint({ description })).description).toBe(kept);
+  ])('POST /webhooks accepts a description that is %s', async (_how, description, stored) => {
+    expect((await shop.endpoint({ description })).description).toBe(stored);
   });
 
   test('POST /webhooks stores the URL as it was written, without surrounding whitespace', async () => {
@@ -98,7 +98,7 @@ describe('POST /webhooks', () => {
     ['only space', '   '],
   ])('POST /webhooks rejects a url that is %s', async (_how, url) => {
     const response = await shop.register({ url });
-    expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'url')]);
+    expect([response.status, response.body]).toEqual([400, errorBody('invalid_value', 'url')]);
   });
 
   test('POST /webhooks rejects every hostile URL and stores none', async () => {
@@ -130,6 +130,6 @@ describe('POST /webhooks', () => {
     ['a nested array', [['expense.created']], 'events.0'],
   ])('POST /webhooks rejects events that are or contain %s', async (_how, events, field) => {
     const response = await shop.register({ events });
-    expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', field), 0]);
+    expect([response.status, response.body, await stored()]).toEqual([400, errorBody('invalid_value', field), 0]);
   });
 });

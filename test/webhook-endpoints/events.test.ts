@@ -6,7 +6,7 @@ import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../..
 import { shared } from '../support/shared.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWorld } from '../support/world.ts';
-import { openShop, refusal, type Shop } from './shop.ts';
+import { errorBody, openShop, type Shop } from './shop.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -82,7 +82,7 @@ describe('GET /webhooks/{id}/events', () => {
     'GET /webhooks/{id}/events rejects the status %j',
     async (status) => {
       const response = await log(`?status=${status}`);
-      expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'status')]);
+      expect([response.status, response.body]).toEqual([400, errorBody('invalid_value', 'status')]);
     },
   );
 });
@@ -186,6 +186,6 @@ describe('deliveries older than 30 days', () => {
     const { next_cursor } = (await log('?limit=1')).body.pagination;
     world.clock.advance(30 * dayMs);
     const response = await log(`?cursor=${next_cursor}`);
-    expect([response.status, response.body]).toEqual([400, refusal('invalid_cursor', 'cursor')]);
+    expect([response.status, response.body]).toEqual([400, errorBody('invalid_cursor', 'cursor')]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
-import { newUrl, openShop, refusal, type Shop } from './shop.ts';
+import { errorBody, newUrl, openShop, type Shop } from './shop.ts';
 
 // Guarantee 20 (docs/guarantees.md)
 
@@ -14,8 +14,8 @@ beforeEach(async () => {
 const statuses = (responses: readonly { readonly status: number }[], status: number): number =>
   responses.filter((response) => response.status === status).length;
 const stored = async (): Promise<number> => (await world.store.endpoints.all(shop.account)).length;
-const registerMany = (count: number, members: Record<string, unknown> = {}) =>
-  Promise.all(Array.from({ length: count }, () => shop.register(members)));
+const registerMany = (count: number, fields: Record<string, unknown> = {}) =>
+  Promise.all(Array.from({ length: count }, () => shop.register(fields)));
 
 describe('ten endpoints per account', () => {
   test('the eleventh endpoint of an account is rejected', async () => {
@@ -76,7 +76,7 @@ describe('a registered URL', () => {
   test.each(sameUrls)('a registered URL is rejected a second time with 409: %s', async (_how, url) => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const response = await shop.register({ url });
-    expect([response.status, response.body, await stored()]).toEqual([409, refusal('conflict', 'url'), 1]);
+    expect([response.status, response.body, await stored()]).toEqual([409, errorBody('conflict', 'url'), 1]);
   });
 
   test.each([
@@ -122,8 +122,8 @@ describe('a registered URL', () => {
     await shop.endpoint({ url: 'https://hooks.example.com/a' });
     const { id, url: own } = await shop.endpoint();
     const response = await shop.call('PATCH', `/webhooks/${id}`, { url, description: 'moved' });
-    const { url: kept, description } = (await shop.call('GET', `/webhooks/${id}`)).body;
-    expect([response.status, response.body, kept, description]).toEqual([409, refusal('conflict', 'url'), own, '']);
+    const { url: storedUrl, description } = (await shop.call('GET', `/webhooks/${id}`)).body;
+    expect([response.status, response.body, storedUrl, description]).toEqual([409, errorBody('conflict', 'url'), own, '']);
   });
 
   test.each(sameUrls)("a registered URL is accepted in its own endpoint's PATCH: %s", async (_how, url) => {

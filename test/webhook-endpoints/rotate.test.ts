@@ -60,12 +60,12 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const { id, secret } = await shop.endpoint();
     const responses = await Promise.all([rotate(id), rotate(id)]);
     const issued = responses.filter(({ status }) => status === 200).map(({ body }) => body.secret);
-    const refused = responses.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error.code]);
+    const rejected = responses.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.error.code]);
     const endpoint = await world.store.endpoints.get(shop.account, id);
     const valid = [endpoint?.secret, endpoint?.previous_secret];
     expect(issued.length).toBeGreaterThan(0);
     expect(issued.filter((one) => !valid.includes(one))).toEqual([]);
-    expect(refused).toEqual(issued.length === 1 ? [[409, 'conflict']] : []);
+    expect(rejected).toEqual(issued.length === 1 ? [[409, 'conflict']] : []);
     expect(valid).toContain(issued.length === 1 ? secret : issued[0]);
   });
 
@@ -73,9 +73,9 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const { id, secret } = await shop.endpoint();
     let lost = 0;
     world.wire.intercept(async (call, send) => {
-      const answer = await send();
+      const response = await send();
       if (JSON.stringify(call.input).includes('whsec_') && lost++ === 0) throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
-      return answer;
+      return response;
     });
     const response = await rotate(id).finally(() => world.wire.intercept(undefined));
     const endpoint = await world.store.endpoints.get(shop.account, id);

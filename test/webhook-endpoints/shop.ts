@@ -7,9 +7,9 @@ export interface Shop {
   readonly key: string;
   call(method: string, path: string, body?: unknown, headers?: RequestOptions['headers']): Promise<TestResponse>;
   /** Calls `POST /webhooks`, with a new URL by default. */
-  register(members?: Readonly<Record<string, unknown>>): Promise<TestResponse>;
+  register(fields?: Readonly<Record<string, unknown>>): Promise<TestResponse>;
   /** Registers an endpoint and returns the response. Throws if it fails. */
-  endpoint(members?: Readonly<Record<string, unknown>>): Promise<any>;
+  endpoint(fields?: Readonly<Record<string, unknown>>): Promise<any>;
 }
 
 let count = 0;
@@ -25,15 +25,14 @@ export const openShop = async (world: World): Promise<Shop> => {
   const key = await world.createKey(account);
   const call: Shop['call'] = (method, path, body, headers) =>
     world.request(method, path, { key, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
-  const register: Shop['register'] = (members = {}) =>
-    call('POST', '/webhooks', { url: newUrl(), events: ['expense.created'], ...members });
+  const register: Shop['register'] = (fields = {}) => call('POST', '/webhooks', { url: newUrl(), events: ['expense.created'], ...fields });
   return {
     account,
     key,
     call,
     register,
-    async endpoint(members) {
-      const { status, body, text } = await register(members);
+    async endpoint(fields) {
+      const { status, body, text } = await register(fields);
       if (status !== 201) throw new Error(text);
       return body;
     },
@@ -41,7 +40,7 @@ export const openShop = async (world: World): Promise<Shop> => {
 };
 
 /** A rejection in the standard envelope, with any message. */
-export const refusal = (code: string, field?: string) => ({
+export const errorBody = (code: string, field?: string) => ({
   error: {
     type: { invalid_value: 'validation_error', invalid_cursor: 'validation_error' }[code] ?? code,
     code,

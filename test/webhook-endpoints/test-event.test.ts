@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, type ReceiverResponse, startReceiver } from '../support/receiver.ts';
 import { createEndpoint } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { openShop, refusal, type Shop } from './shop.ts';
+import { errorBody, openShop, type Shop } from './shop.ts';
 import { isSignedWith } from './signature.ts';
 
 let world: World;
@@ -23,13 +23,13 @@ describe('the outcome of a webhook test', () => {
     ['200', 200, null],
     ['302', 302, 'redirect_not_followed'],
     ['500', 500, 'http_error'],
-  ] as const)('the outcome of a webhook test of a response %s', async (_status, answer, error) => {
-    const hook = receiver.hook(answer);
+  ] as const)('the outcome of a webhook test of a response %s', async (_status, receiverResponse, error) => {
+    const hook = receiver.hook(receiverResponse);
     const { id } = await shop.endpoint({ url: hook.url });
     const response = await send(id);
     expect([response.status, response.body]).toEqual([
       200,
-      { success: error === null, status_code: answer, response_time_ms: expect.any(Number), error },
+      { success: error === null, status_code: receiverResponse, response_time_ms: expect.any(Number), error },
     ]);
     expect([Number.isInteger(response.body.response_time_ms), hook.requests.length]).toEqual([true, 1]);
   });
@@ -37,8 +37,8 @@ describe('the outcome of a webhook test', () => {
   test.each([
     ['a connection that is cut', 'cut'],
     ['a port without a listener', undefined],
-  ] as const)('the outcome of a webhook test of %s is no_response with null status and time', async (_how, answer) => {
-    const url = answer ? receiver.hook(answer as Answer).url : 'http://127.0.0.1:1/hook';
+  ] as const)('the outcome of a webhook test of %s is no_response with null status and time', async (_how, receiverResponse) => {
+    const url = receiverResponse ? receiver.hook(receiverResponse as ReceiverResponse).url : 'http://127.0.0.1:1/hook';
     const { id } = await shop.endpoint({ url });
     expect((await send(id)).body).toEqual({ success: false, status_code: null, response_time_ms: null, error: 'no_response' });
   });
@@ -97,8 +97,8 @@ describe('a webhook test', () => {
     expect(JSON.stringify(headers)).not.toContain(id);
   });
 
-  test.each([200, 500, 'cut'] as const)('a webhook test that ends in %s is not retried, recorded or counted', async (answer) => {
-    const hook = receiver.hook(answer);
+  test.each([200, 500, 'cut'] as const)('a webhook test that ends in %s is not retried, recorded or counted', async (receiverResponse) => {
+    const hook = receiver.hook(receiverResponse);
     const { secret: _, ...endpoint } = await shop.endpoint({ url: hook.url });
     await send(endpoint.id);
     expect((await shop.call('GET', `/webhooks/${endpoint.id}`)).body).toEqual(endpoint);
@@ -117,7 +117,7 @@ describe('a webhook test', () => {
     const { id } = await shop.endpoint({ url: hook.url });
     await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
     const response = await send(id);
-    expect([response.status, response.body, hook.requests.length]).toEqual([409, refusal('conflict'), 0]);
+    expect([response.status, response.body, hook.requests.length]).toEqual([409, errorBody('conflict'), 0]);
   });
 });
 
@@ -146,10 +146,10 @@ test.each([
 );
 
 test("a webhook test takes at most 25 seconds, so that the caller gets a response before the gateway's timeout", async () => {
-  const asked: number[] = [];
+  const timeouts: number[] = [];
   const sender = {
     send: async ({ timeoutMs }: { timeoutMs: number }) => {
-      asked.push(timeoutMs);
+      timeouts.push(timeoutMs);
       return { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' as const };
     },
     close: () => {},
@@ -159,7 +159,7 @@ test("a webhook test takes at most 25 seconds, so that the caller gets a respons
     const slow = await openShop(other);
     const { id } = await slow.endpoint();
     const { status, body } = await slow.call('POST', `/webhooks/${id}/test`);
-    expect([asked, status, body.error]).toEqual([[25_000], 200, 'no_response']);
+    expect([timeouts, status, body.error]).toEqual([[25_000], 200, 'no_response']);
   } finally {
     await other.stop();
   }

@@ -4,7 +4,7 @@ import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { takeSlots } from '../support/records.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
-import { newUrl, openShop, refusal, type Shop } from './shop.ts';
+import { errorBody, newUrl, openShop, type Shop } from './shop.ts';
 
 const world = shared(() => startWorld({ policy: productionPolicy }));
 let shop: Shop;
@@ -80,7 +80,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['enabled', 0],
   ])('PATCH /webhooks/{id} rejects %s: %j, and then changes no other field', async (field, value) => {
     const response = await patch({ url: newUrl(), description: 'New', [String(field.split('.')[0])]: value });
-    expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
+    expect([response.status, response.body, await read()]).toEqual([400, errorBody('invalid_value', field), before]);
   });
 
   test('PATCH /webhooks/{id} keeps each of several simultaneous changes', async () => {

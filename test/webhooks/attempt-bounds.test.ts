@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { answering, deliveryTo, failed, newSender, ok, rawServer, stoppedTime, succeeded } from './sending.ts';
+import { deliveryTo, failed, newSender, ok, rawServer, respondingServer, stoppedTime, succeeded } from './sending.ts';
 import { onRequest } from './servers.ts';
 
 /**
@@ -89,7 +89,7 @@ describe('endless responses', () => {
   });
 
   test('the final response counts after ten informational ones', async () => {
-    const { port } = await answering(interim('102 Processing').repeat(10) + ok);
+    const { port } = await respondingServer(interim('102 Processing').repeat(10) + ok);
     expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
   });
 
@@ -136,7 +136,7 @@ describe('the status line', () => {
   });
 
   test('the status line ends the wait also for a failure, and for a request that is sent once', async () => {
-    const { port } = await answering('HTTP/1.1 503 Busy\r\nContent-Length: 10\r\n\r\n');
+    const { port } = await respondingServer('HTTP/1.1 503 Busy\r\nContent-Length: 10\r\n\r\n');
     expect(await newSender().send(deliveryTo(port, { timeoutMs, once: true }))).toMatchObject({ statusCode: 503, error: 'http_error' });
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, stoppedTime, succeeded } from './sending.ts';
+import { deliveryTo, failed, newSender, ok, rawServer, respondingServer, shortMs, stoppedTime, succeeded } from './sending.ts';
 import { onRequest } from './servers.ts';
 
 describe('kept-alive connections', () => {
@@ -64,7 +64,7 @@ describe('kept-alive connections', () => {
         if (count > 1) return void socket.end();
         waiting.push(() => socket.write(ok));
         if (waiting.length < 3 && connections() <= 3) return;
-        for (const answer of waiting) answer();
+        for (const respond of waiting) respond();
         waiting = [];
       }),
     );
@@ -79,13 +79,13 @@ describe('kept-alive connections', () => {
     ['another protocol', '220 mail.example.com ESMTP\r\n'],
     ['a single byte, and a close', 'H'],
     ['interim answers without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)],
-  ])('kept-alive connections are not replaced after %s, because the request was received', async (_name, answer) => {
+  ])('kept-alive connections are not replaced after %s, because the request was received', async (_name, response) => {
     let requests = 0;
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
         requests += 1;
         if (requests === 1) socket.write(ok);
-        else socket.end(answer);
+        else socket.end(response);
       }),
     );
     const sender = newSender();
@@ -130,7 +130,7 @@ describe('kept-alive connections', () => {
   });
 
   test("kept-alive connections do not keep the process alive until the attempt's timeout", async () => {
-    const { port } = await answering(ok);
+    const { port } = await respondingServer(ok);
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     await newSender().send(deliveryTo(port));

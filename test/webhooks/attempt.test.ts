@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { deliveryHeaders, signatureHeader } from '../../shared/webhooks/signing.ts';
 import { until } from '../support/eventually.ts';
-import { answering, deliveryTo, failed, httpServer, newSender, ok, rawServer, shortMs, stoppedTime, succeeded } from './sending.ts';
+import { deliveryTo, failed, httpServer, newSender, ok, rawServer, respondingServer, shortMs, stoppedTime, succeeded } from './sending.ts';
 import { onRequest, startRawServer } from './servers.ts';
 
 describe('a request to a receiver', () => {
@@ -66,8 +66,8 @@ describe('the outcome of an attempt', () => {
   test.each([300, 301, 302, 303, 304, 307, 308, 399])(
     'the outcome of an attempt with status %i is redirect_not_followed',
     async (status) => {
-      const target = await answering(ok);
-      const { port } = await answering(
+      const target = await respondingServer(ok);
+      const { port } = await respondingServer(
         `HTTP/1.1 ${status} X\r\nLocation: http://127.0.0.1:${target.port}/\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
       );
       expect(await newSender().send(deliveryTo(port))).toEqual({
@@ -75,7 +75,7 @@ describe('the outcome of an attempt', () => {
         statusCode: status,
         responseTimeMs: expect.any(Number),
         error: 'redirect_not_followed',
-        answer: { contentType: null, body: Buffer.alloc(0) },
+        receiverResponse: { contentType: null, body: Buffer.alloc(0) },
       });
       expect(target.connections()).toBe(0);
     },
@@ -83,11 +83,11 @@ describe('the outcome of an attempt', () => {
 
   test('the outcome of an attempt has the response time from the start to the status line, not to the end of the body', async () => {
     const { time, set, looks } = stoppedTime();
-    const asked = Promise.withResolvers<Socket>();
-    const { port } = await rawServer((socket) => onRequest(socket, () => asked.resolve(socket)));
+    const requested = Promise.withResolvers<Socket>();
+    const { port } = await rawServer((socket) => onRequest(socket, () => requested.resolve(socket)));
     set(1_000);
     const sent = newSender(time).send(deliveryTo(port));
-    const socket = await asked.promise;
+    const socket = await requested.promise;
     set(1_100.4);
     const before = looks();
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
@@ -122,17 +122,17 @@ describe('the outcome no_response', () => {
     ['a status line that never ends', 'HTTP/1.1 200 OK'],
   ])('the outcome is no_response for %s until the timeout, after which the connection closes', async (_name, bytes) => {
     const closed = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const { port } = await rawServer((socket) => {
       socket.once('close', () => closed.resolve());
       onRequest(socket, () => {
         socket.write(bytes);
-        asked.resolve();
+        requested.resolve();
       });
     });
     const { time, fire, waiting } = stoppedTime();
     const sent = newSender(time).send(deliveryTo(port, { timeoutMs: shortMs }));
-    await asked.promise;
+    await requested.promise;
     expect(waiting()).toEqual([shortMs]);
     fire(shortMs);
     expect(await sent).toEqual(failed);
@@ -145,17 +145,17 @@ describe('the outcome no_response', () => {
   });
 
   test('the outcome is no_response for a response after the timeout', async () => {
-    const answeredLate = Promise.withResolvers<void>();
+    const respondedLate = Promise.withResolvers<void>();
     const port = await httpServer((_request, response) => {
-      setTimeout(() => response.end(() => answeredLate.resolve()), shortMs * 2);
-      response.once('close', () => answeredLate.resolve());
+      setTimeout(() => response.end(() => respondedLate.resolve()), shortMs * 2);
+      response.once('close', () => respondedLate.resolve());
     });
     expect(await newSender().send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
-    await answeredLate.promise;
+    await respondedLate.promise;
   });
 
   test('the outcome is no_response for a header that HTTP does not allow: send never rejects', async () => {
-    const { port, connections } = await answering(ok);
+    const { port, connections } = await respondingServer(ok);
     expect(await newSender().send(deliveryTo(port, { headers: { 'X-Webhook-Id': 'a\r\nX-Injected: b' } }))).toEqual(failed);
     expect(connections()).toBe(0);
   });

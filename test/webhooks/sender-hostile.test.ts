@@ -33,11 +33,11 @@ const watch = (message: unknown): void => {
 };
 
 /** Resolves each name to the next of its lists, and then always to the last one. */
-const answering =
-  (...answers: readonly (readonly string[])[]): Lookup =>
+const resolvingTo =
+  (...addressLists: readonly (readonly string[])[]): Lookup =>
   async (name) => {
     lookups.push(name);
-    const addresses = answers[Math.min(lookups.length, answers.length) - 1] ?? [];
+    const addresses = addressLists[Math.min(lookups.length, addressLists.length) - 1] ?? [];
     return addresses.map((address) => ({ address, family: familyOf(address) }));
   };
 
@@ -71,33 +71,33 @@ describe('the hostile corpus', () => {
 
   test('a connection to an allowed address is recorded, so a hostile one would be noticed', async () => {
     const before = canary.connections();
-    expect(await post(`http://127.0.0.1:${canary.port}/hook`, answering(), loopbackPolicy)).toEqual(ok);
-    expect(await post(`http://localhost:${canary.port}/hook`, answering(['127.0.0.1']), loopbackPolicy)).toEqual(ok);
+    expect(await post(`http://127.0.0.1:${canary.port}/hook`, resolvingTo(), loopbackPolicy)).toEqual(ok);
+    expect(await post(`http://localhost:${canary.port}/hook`, resolvingTo(['127.0.0.1']), loopbackPolicy)).toEqual(ok);
     expect([attempted, canary.connections() - before]).toEqual([['127.0.0.1', '127.0.0.1'], 2]);
   });
 
   test.each(hostileUrls)('$url is not resolved and not connected to', async ({ url }) => {
     const before = canary.connections();
-    expect(await post(url.replace('{port}', String(canary.port)), answering(['127.0.0.1']))).toEqual(invalidUrl);
+    expect(await post(url.replace('{port}', String(canary.port)), resolvingTo(['127.0.0.1']))).toEqual(invalidUrl);
     expect([lookups, attempted, canary.connections() - before]).toEqual([[], [], 0]);
   });
 
   test.each(hostileUrls.filter(({ loopback }) => !loopback))('$url is not connected to if loopback is allowed', async ({ url }) => {
     const before = canary.connections();
-    expect(await post(url.replace('{port}', String(canary.port)), answering(['127.0.0.1']), loopbackPolicy)).toEqual(invalidUrl);
+    expect(await post(url.replace('{port}', String(canary.port)), resolvingTo(['127.0.0.1']), loopbackPolicy)).toEqual(invalidUrl);
     expect([lookups, attempted, canary.connections() - before]).toEqual([[], [], 0]);
   });
 
   test.each(hostileNames)('$name, which resolves to $addresses, is resolved but not connected to', async ({ name, addresses }) => {
     const before = canary.connections();
-    expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses))).toEqual(noResponse);
+    expect(await post(`https://${name}:${canary.port}/hook`, resolvingTo(addresses))).toEqual(noResponse);
     expect([lookups, attempted, canary.connections() - before]).toEqual([[name], [], 0]);
   });
 
   test.each(hostileNames.filter(({ loopback }) => !loopback))(
     '$name is not connected to if loopback is allowed',
     async ({ name, addresses }) => {
-      expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses), loopbackPolicy)).toEqual(noResponse);
+      expect(await post(`https://${name}:${canary.port}/hook`, resolvingTo(addresses), loopbackPolicy)).toEqual(noResponse);
       expect([lookups, attempted]).toEqual([[name], []]);
     },
   );
@@ -105,7 +105,7 @@ describe('the hostile corpus', () => {
 
 describe('host names', () => {
   test('names are checked at the connection, even if their address changes after an earlier check', async () => {
-    const lookup = answering(['8.8.8.8'], ['127.0.0.1']);
+    const lookup = resolvingTo(['8.8.8.8'], ['127.0.0.1']);
     const checked = await lookup('rebinding.example.com');
     expect(checked).toEqual([{ address: '8.8.8.8', family: 4 }]);
     const before = canary.connections();
@@ -114,13 +114,13 @@ describe('host names', () => {
   });
 
   test('names are resolved once per connection, so the checked address is the one connected to', async () => {
-    const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
+    const lookup = resolvingTo(['127.0.0.1'], ['169.254.169.254']);
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
     expect([lookups.length, attempted]).toEqual([1, ['127.0.0.1']]);
   });
 
   test('names that become hostile are rejected at the next connection; the open connection stays in use', async () => {
-    const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
+    const lookup = resolvingTo(['127.0.0.1'], ['169.254.169.254']);
     const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 60_000 };
     sender = createSender({ policy: loopbackPolicy, lookup });
     expect(await send(sender, delivery)).toEqual(ok);
@@ -144,13 +144,13 @@ describe('host names', () => {
   });
 
   test('names with allowed and forbidden addresses are connected to only at the allowed ones', async () => {
-    const lookup = answering(['10.0.0.1', '169.254.169.254', '127.0.0.1', 'fe80::1']);
+    const lookup = resolvingTo(['10.0.0.1', '169.254.169.254', '127.0.0.1', 'fe80::1']);
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
     expect(attempted).toEqual(['127.0.0.1']);
   });
 
   test('names with several allowed addresses are connected to at the one that responds', async () => {
-    const lookup = answering(['::1', '127.0.0.1']); // the canary listens on 127.0.0.1
+    const lookup = resolvingTo(['::1', '127.0.0.1']); // the canary listens on 127.0.0.1
     expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
   });
 
@@ -166,12 +166,12 @@ describe('host names', () => {
   });
 
   test('names that resolve after the timeout cause no connection', async () => {
-    const answer = Promise.withResolvers<{ address: string; family: number }[]>();
-    sender = createSender({ policy: loopbackPolicy, lookup: () => answer.promise });
+    const lateAddresses = Promise.withResolvers<{ address: string; family: number }[]>();
+    sender = createSender({ policy: loopbackPolicy, lookup: () => lateAddresses.promise });
     const url = `http://hooks.localhost:${canary.port}/hook`;
     expect(await send(sender, { url, headers: {}, body: '', timeoutMs: 50 })).toEqual(noResponse);
-    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
-    await answer.promise;
+    lateAddresses.resolve([{ address: '127.0.0.1', family: 4 }]);
+    await lateAddresses.promise;
     await new Promise((resolve) => setImmediate(resolve));
     expect(attempted).toEqual([]);
   });

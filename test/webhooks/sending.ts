@@ -65,7 +65,7 @@ export const rawServer = async (...script: Parameters<typeof startRawServer>): P
 };
 
 /** A raw server that responds to every request with these bytes. */
-export const answering = (bytes: string): Promise<RawServer> => rawServer((socket) => onRequest(socket, () => socket.write(bytes)));
+export const respondingServer = (bytes: string): Promise<RawServer> => rawServer((socket) => onRequest(socket, () => socket.write(bytes)));
 
 /** Starts an HTTP server. Returns its port. */
 export const httpServer = async (listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> => {

@@ -43,10 +43,10 @@ export const startRawServer = async (script: (socket: Socket, connection: number
 };
 
 /**
- * Calls `answer` for each complete request (headers and Content-Length bytes) that arrives on the
+ * Calls `handle` for each complete request (headers and Content-Length bytes) that arrives on the
  * socket.
  */
-export const onRequest = (socket: Socket, answer: (request: Buffer, count: number) => void): void => {
+export const onRequest = (socket: Socket, handle: (request: Buffer, count: number) => void): void => {
   let pending = Buffer.alloc(0);
   let count = 0;
   socket.on('data', (chunk) => {
@@ -59,6 +59,6 @@ export const onRequest = (socket: Socket, answer: (request: Buffer, count: numbe
     const request = pending.subarray(0, end);
     pending = pending.subarray(end);
     count += 1;
-    answer(request, count);
+    handle(request, count);
   });
 };

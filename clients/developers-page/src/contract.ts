@@ -1,6 +1,6 @@
 import type { ApiKey as StoredKey } from '../../../shared/domain/account/record.ts';
 import type * as wire from '../../../shared/domain/webhook/fields.ts';
-import type { AttemptAnswer, DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
+import type { AttemptResponse, DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
 
 /** An API key without its value. Times are ISO 8601. */
 export type ApiKey = Omit<StoredKey, 'account' | 'hash' | 'chosen_end'> & {
@@ -34,7 +34,7 @@ interface Pagination {
 }
 
 /** Results of the actions that only read. */
-interface ReadAnswers {
+interface ReadResults {
   /** A page, oldest first; the cursor is null on the last one. */
   readonly 'key.list': { readonly data: readonly ApiKey[]; readonly next_cursor: string | null };
   readonly 'webhook.list': { readonly data: readonly Endpoint[] };
@@ -52,14 +52,14 @@ interface ReadAnswers {
     /** Every attempt of the last five runs, oldest first. A redelivery starts a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
     /** Response of the last failed attempt, as far as it is stored. */
-    readonly last_response: AttemptAnswer | null;
+    readonly last_response: AttemptResponse | null;
     /** The body of the requests, byte for byte; null if it is no longer stored. */
     readonly body: string | null;
   };
 }
 
 /** Results of the actions that change something. Each call has a token. */
-interface ChangeAnswers {
+interface ChangeResults {
   /** The value is shown only once. */
   readonly 'key.create': ApiKey & { readonly key: string };
   /** The same, with the end of the old key. */
@@ -86,9 +86,9 @@ interface ChangeAnswers {
 }
 
 /** Result types by action. test/developers-page compares them with the actions' real results. */
-export interface PageAnswers extends ReadAnswers, ChangeAnswers {}
+export interface PageResults extends ReadResults, ChangeResults {}
 
-const names: Readonly<Record<keyof PageAnswers, true>> = {
+const names: Readonly<Record<keyof PageResults, true>> = {
   'key.list': true,
   'webhook.list': true,
   'delivery.list': true,
@@ -111,7 +111,7 @@ const names: Readonly<Record<keyof PageAnswers, true>> = {
 
 /** All dashboard actions that the page calls. A host must allow these and no others. */
 export const pageActions = Object.keys(names) as readonly PageAction[];
-export type PageAction = keyof PageAnswers;
+export type PageAction = keyof PageResults;
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -123,5 +123,5 @@ type Input = Readonly<Record<string, unknown>>;
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
 
-export type Read = <Action extends keyof ReadAnswers>(action: Action, input: Input) => Promise<PageAnswers[Action]>;
-export type Change = <Action extends keyof ChangeAnswers>(action: Action, input: Input) => Promise<PageAnswers[Action]>;
+export type Read = <Action extends keyof ReadResults>(action: Action, input: Input) => Promise<PageResults[Action]>;
+export type Change = <Action extends keyof ChangeResults>(action: Action, input: Input) => Promise<PageResults[Action]>;

@@ -21,9 +21,9 @@ const useAnnouncement = () => {
   const [words, setWords] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const announce = (said: string) => {
+  const announce = (announcement: string) => {
     clearTimeout(timer.current);
-    setWords(said);
+    setWords(announcement);
     timer.current = setTimeout(() => setWords(''), shownForMs);
   };
   return { words, announce };
@@ -157,10 +157,10 @@ export const Page = (options: DeveloperPageOptions) => {
     [watched, change, turn, formats, docsUrl, listenCommand, minutes],
   );
 
-  const show = (next: View, wanted = queries[next] ?? '') => {
+  const show = (next: View, newQuery = queries[next] ?? '') => {
     setView(next);
-    setQueries({ ...queries, [next]: wanted });
-    onViewChange?.(next, wanted);
+    setQueries({ ...queries, [next]: newQuery });
+    onViewChange?.(next, newQuery);
   };
 
   return (
@@ -189,12 +189,16 @@ export const Page = (options: DeveloperPageOptions) => {
             {view === 'deliveries' && (
               <DeliveriesPanel
                 filters={filtersOf(queries.deliveries ?? '')}
-                onFilters={(wanted) => show('deliveries', queryOf(wanted))}
+                onFilters={(newFilters) => show('deliveries', queryOf(newFilters))}
                 onWebhooks={() => show('webhooks')}
               />
             )}
             {view === 'requests' && (
-              <RequestsPanel query={queries.requests ?? ''} onQuery={(wanted) => show('requests', wanted)} onKeys={() => show('keys')} />
+              <RequestsPanel
+                query={queries.requests ?? ''}
+                onQuery={(newQuery) => show('requests', newQuery)}
+                onKeys={() => show('keys')}
+              />
             )}
           </AnnouncedContext.Provider>
         </section>

@@ -24,19 +24,19 @@ export const modelsOf = ({ components }: Document): string => {
   const aliases: string[] = [];
 
   const classOf = (name: string, { properties = {}, required = [], description }: Schema): void => {
-    const members = Object.entries(properties).map(([member, schema]) => {
+    const fields = Object.entries(properties).map(([field, schema]) => {
       const type = typeOf(schema, {
         model: (name) => name,
         array: 'list',
         inline: (inner) => {
-          classOf(`${name}${pascal(member)}`, inner);
-          return `${name}${pascal(member)}`;
+          classOf(`${name}${pascal(field)}`, inner);
+          return `${name}${pascal(field)}`;
         },
       });
       const about = schema.description ? docstring(schema.description, '    ') : '';
-      return `    ${member}: ${required.includes(member) ? type : `NotRequired[${type}]`}\n${about}`;
+      return `    ${field}: ${required.includes(field) ? type : `NotRequired[${type}]`}\n${about}`;
     });
-    classes.push(`class ${name}(TypedDict):\n${description ? `${docstring(description, '    ')}\n` : ''}${members.join('')}`);
+    classes.push(`class ${name}(TypedDict):\n${description ? `${docstring(description, '    ')}\n` : ''}${fields.join('')}`);
   };
 
   const aliasOf = (name: string, schema: Schema): void => {

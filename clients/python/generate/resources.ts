@@ -1,4 +1,4 @@
-import { methodOf as placeOf, repeatableOf, snake } from '../../methods.ts';
+import { methodOf as clientMethodOf, repeatableOf, snake } from '../../methods.ts';
 import { type Document, docstring, nameOf, type Operation, type Schema, typeOf } from './types.ts';
 
 interface Method {
@@ -16,7 +16,7 @@ export const methodsOf = ({ paths }: Document): readonly Method[] =>
     Object.entries(item)
       .filter(([verb]) => verb !== 'parameters')
       .map(([verb, operation]) => {
-        const [resource, name] = placeOf({ ...operation, path });
+        const [resource, name] = clientMethodOf({ ...operation, path });
         return { resource, name: snake(name), verb: verb.toUpperCase(), path, operation, repeatable: repeatableOf({ ...operation, verb }) };
       }),
   );

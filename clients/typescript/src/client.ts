@@ -21,9 +21,9 @@ interface CommonOptions {
 }
 
 /** The service's whole address, or its domain; the key names the region. */
-type Place = { readonly baseUrl: string; readonly domain?: undefined } | { readonly domain: string; readonly baseUrl?: undefined };
+type ServiceAddress = { readonly baseUrl: string; readonly domain?: undefined } | { readonly domain: string; readonly baseUrl?: undefined };
 
-export type ClientOptions = CommonOptions & Place;
+export type ClientOptions = CommonOptions & ServiceAddress;
 export type Client = Resources;
 
 const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

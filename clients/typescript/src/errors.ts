@@ -9,7 +9,7 @@ export type ErrorCode =
   | AccountInactiveError['error']
   | (string & {});
 
-interface Refusal {
+interface ErrorResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   /** The parsed body, or its text if it is not JSON. */
@@ -18,7 +18,7 @@ interface Refusal {
   readonly hint?: string | undefined;
 }
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 /** Returns the seconds of a `Retry-After` in seconds or as a date. */
@@ -59,12 +59,12 @@ export class ApiError extends Error {
    */
   readonly body: unknown;
 
-  constructor({ status, headers, body, hint }: Refusal) {
-    const outer = membersOf(body);
-    const detail = membersOf(outer['error']);
+  constructor({ status, headers, body, hint }: ErrorResponse) {
+    const outer = fieldsOf(body);
+    const detail = fieldsOf(outer['error']);
     const code = textOf(detail['code']) ?? textOf(outer['error']) ?? 'unknown';
-    const said = textOf(detail['message']) ?? textOf(outer['message']) ?? 'The request was refused.';
-    super(`${status} ${code}: ${said}${hint === undefined ? '' : ` ${hint}`}`);
+    const message = textOf(detail['message']) ?? textOf(outer['message']) ?? 'The request was refused.';
+    super(`${status} ${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`);
     this.status = status;
     this.type = textOf(detail['type']);
     this.code = code;

@@ -79,7 +79,7 @@ export const forward = ({ url, timeoutMs, skipVerify }: Forwarding, headers: rea
   });
 
 /** A delivery and its result. */
-export interface Heard {
+export interface ReceivedDelivery {
   readonly body: Buffer;
   /** Type of the event; undefined if the body is not an event. */
   readonly type: string | undefined;
@@ -87,7 +87,7 @@ export interface Heard {
   /** Why the signature is invalid; undefined if it is valid. */
   readonly fault: string | undefined;
   /** The response to the delivery. `ms` is how long your receiver took, if it was asked. */
-  readonly answer: Forwarded & { readonly ms?: number };
+  readonly response: Forwarded & { readonly ms?: number };
 }
 
 interface ReceiverOptions {
@@ -105,7 +105,7 @@ interface ReceiverOptions {
    * delivery with such a fault; the service then gets 400.
    */
   readonly passedOn: (request: IncomingMessage, body: Buffer, fault: string | undefined) => readonly string[] | undefined;
-  readonly hear: (heard: Heard) => void;
+  readonly onDelivery: (delivery: ReceivedDelivery) => void;
   /** Is called for a request that is longer than every event. */
   readonly tooLong?: () => void;
 }
@@ -142,9 +142,9 @@ const typeOf = (body: Buffer): string | undefined => {
  * of your receiver, so that the service retries after a failure. Rejects if the port is in use.
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
-  const { port, path, aliveHeaders, secret, forwardTo, passedOn, hear, tooLong } = options;
+  const { port, path, aliveHeaders, secret, forwardTo, passedOn, onDelivery, tooLong } = options;
 
-  const answerOf = async (request: IncomingMessage, body: Buffer, fault: string | undefined): Promise<Heard['answer']> => {
+  const responseTo = async (request: IncomingMessage, body: Buffer, fault: string | undefined): Promise<ReceivedDelivery['response']> => {
     const headers = passedOn(request, body, fault);
     if (!headers) return { status: 400 };
     if (!forwardTo) return { status: 204 };
@@ -156,9 +156,9 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
     const body = await readBody(request, response);
     if (!body) return tooLong?.();
     const fault = await faultOf(body, request, await secret);
-    const answer = await answerOf(request, body, fault);
-    response.writeHead(answer.status).end();
-    hear({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, answer });
+    const deliveryResponse = await responseTo(request, body, fault);
+    response.writeHead(deliveryResponse.status).end();
+    onDelivery({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, response: deliveryResponse });
   };
 
   const server = createServer((request, response) => {

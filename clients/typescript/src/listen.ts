@@ -8,7 +8,7 @@ import { type Client, createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { eventTypes } from './generated/methods.gen.ts';
 import type { EventType } from './generated/types.gen.ts';
-import { type Heard, startReceiver } from './listen-receiver.ts';
+import { type ReceivedDelivery, startReceiver } from './listen-receiver.ts';
 
 const help = `Shows the webhook events of an account as they happen, verifies their signatures
 and forwards them. It needs an API key with the scope webhooks:manage, and a
@@ -119,9 +119,13 @@ const visible = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Prints a delivery: a line about it, and its body if it is asked for. */
-const print = ({ body, type = 'no event', id, fault, answer }: Heard, printJson: boolean, { stdout, stderr }: ListenContext): void => {
+const print = (
+  { body, type = 'no event', id, fault, response }: ReceivedDelivery,
+  printJson: boolean,
+  { stdout, stderr }: ListenContext,
+): void => {
   const verdict = fault === undefined ? '✓' : `✗ not verified: ${fault}`;
-  const outcome = `→ ${answer.status}${answer.problem ? `, ${answer.problem}` : ''}`;
+  const outcome = `→ ${response.status}${response.problem ? `, ${response.problem}` : ''}`;
   const line = `${[new Date().toTimeString().slice(0, 8), type.padEnd(20), id, verdict, outcome].map(visible).join('  ')}\n`;
   if (printJson) stdout(`${visible(body.toString('utf8'))}\n`);
   (printJson ? stderr : stdout)(line);
@@ -130,9 +134,9 @@ const print = ({ body, type = 'no event', id, fault, answer }: Heard, printJson:
 const run = async (options: Options, context: ListenContext): Promise<void> => {
   const { stderr, stopped } = context;
   const { port, forwardTo, publicUrl, client } = options;
-  let tell: (secret: string) => void = () => {};
+  let resolveSecret: (secret: string) => void = () => {};
   const secret = new Promise<string>((resolve) => {
-    tell = resolve;
+    resolveSecret = resolve;
   });
   const receiver = await startReceiver({
     port,
@@ -140,14 +144,14 @@ const run = async (options: Options, context: ListenContext): Promise<void> => {
     forwardTo,
     // The address is public, so anyone may send to it.
     passedOn: (request, body, fault) => (fault === undefined ? passedOn(request, body) : undefined),
-    hear: (heard) => print(heard, options.printJson, context),
+    onDelivery: (delivery) => print(delivery, options.printJson, context),
     tooLong: () => stderr('Rejected a request that is longer than every event.\n'),
   }).catch((error: Error) => {
     throw new UsageError(`Port ${port} cannot be used (${error.message}). Choose another with --listen.`);
   });
   try {
     const endpoint = await register(options, stderr);
-    tell(endpoint.secret);
+    resolveSecret(endpoint.secret);
     stderr(`Ready! ${publicUrl} receives events. Your signing secret is ${endpoint.secret} (^C ends it)\n`);
     await stopped;
     await client.webhooks.delete(endpoint.id);

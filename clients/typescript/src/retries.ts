@@ -39,7 +39,7 @@ export interface RetryPolicy {
  */
 export const retryDelayMs = (failure: unknown, repeatable: Repeatable, retry: number, policy: RetryPolicy): number | undefined => {
   if (!(retry < policy.maxRetries) || !isWorthRepeating(failure, repeatable)) return undefined;
-  const asked = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
-  if (asked === undefined) return backoffMs(retry, policy.random);
-  return asked <= policy.maxRetryAfterSeconds ? asked * 1000 : undefined;
+  const retryAfterSeconds = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
+  if (retryAfterSeconds === undefined) return backoffMs(retry, policy.random);
+  return retryAfterSeconds <= policy.maxRetryAfterSeconds ? retryAfterSeconds * 1000 : undefined;
 };

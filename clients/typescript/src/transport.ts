@@ -77,7 +77,7 @@ const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request):
 };
 
 /** More than any response of the service has, which are 5 MB at most. */
-const longestAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 /**
  * Returns the text of a response. A longer one is cut off, so that a server that never ends its
@@ -92,7 +92,7 @@ const textOf = async (response: Response): Promise<string> => {
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += decoder.decode(part.value, { stream: true });
     length += part.value.length;
-    if (length > longestAnswerBytes) {
+    if (length > maxResponseBytes) {
       await reader.cancel();
       break;
     }

@@ -50,9 +50,9 @@ const batchGet = (storage: Storage, tableOf: TableOf, raw: object, meter: Meter 
 };
 
 const meterOf = (input: object): Meter | undefined => {
-  const { ReturnConsumedCapacity: wanted } = input as { readonly ReturnConsumedCapacity?: string };
-  if (wanted !== undefined && wanted !== 'INDEXES') throw new Unsupported(`ReturnConsumedCapacity ${wanted}`);
-  return wanted === undefined ? undefined : new Meter();
+  const { ReturnConsumedCapacity: capacityMode } = input as { readonly ReturnConsumedCapacity?: string };
+  if (capacityMode !== undefined && capacityMode !== 'INDEXES') throw new Unsupported(`ReturnConsumedCapacity ${capacityMode}`);
+  return capacityMode === undefined ? undefined : new Meter();
 };
 
 export const createExecute = ({ storage, tables: shapes, pageBytes = mostPageBytes }: CommandOptions): Execute => {

@@ -14,10 +14,10 @@ export interface Scope {
   readonly values: Item;
 }
 
-const assertUsed = (what: string, given: object | undefined, expressions: readonly (Parsed<unknown> | undefined)[]): void => {
-  if (!given) return;
+const assertUsed = (what: string, definitions: object | undefined, expressions: readonly (Parsed<unknown> | undefined)[]): void => {
+  if (!definitions) return;
   let count = 0;
-  for (const name in given) {
+  for (const name in definitions) {
     count += 1;
     if (!expressions.some((parsed) => parsed?.placeholders.has(name)))
       throw validation(`Value provided in ${what} unused in expressions: keys: {${name}}`);
@@ -29,28 +29,28 @@ const assertUsed = (what: string, given: object | undefined, expressions: readon
  * Binds the placeholders of all expressions of a command. Throws if one is not defined or not used.
  */
 export const bind = (
-  { ExpressionAttributeNames: names, ExpressionAttributeValues: given }: Placeholders,
+  { ExpressionAttributeNames: names, ExpressionAttributeValues: attributeValues }: Placeholders,
   ...expressions: readonly (Parsed<unknown> | undefined)[]
 ): Scope => {
   assertUsed('ExpressionAttributeNames', names, expressions);
-  assertUsed('ExpressionAttributeValues', given, expressions);
+  assertUsed('ExpressionAttributeValues', attributeValues, expressions);
   for (const parsed of expressions)
     for (const placeholder of parsed?.placeholders ?? [])
-      if ((placeholder.startsWith('#') ? names : given)?.[placeholder] === undefined)
+      if ((placeholder.startsWith('#') ? names : attributeValues)?.[placeholder] === undefined)
         throw validation(`An expression uses ${placeholder}, which is not defined`);
-  const values = given ? internItem(given) : {};
+  const values = attributeValues ? internItem(attributeValues) : {};
   return { names: names ?? {}, values };
 };
 
 /** Whether a part of a path is a position in a list, such as `[0]`. */
-const isPlace = (part: string): boolean => part.startsWith('[');
+const isListIndex = (part: string): boolean => part.startsWith('[');
 const nameOf = (part: string, { names }: Scope): string => (part.startsWith('#') ? (names[part] as string) : part);
 export const resolve = (path: Path, scope: Scope): readonly string[] => path.map((part) => nameOf(part, scope));
 
 const read = (item: Item | undefined, path: Path, scope: Scope): Value | undefined => {
   let value: Value | undefined = item;
   for (const part of path) {
-    if (isPlace(part)) {
+    if (isListIndex(part)) {
       value = Array.isArray(value) ? value[Number(part.slice(1, -1))] : undefined;
       continue;
     }
@@ -194,7 +194,7 @@ const checkOperand = (operand: Operand, scope: Scope, parent?: '+' | '-' | 'appe
 /** Throws for an update that is invalid for every item. `keys` are the table's key attributes. */
 export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, keys: readonly string[]): void => {
   const paths = [...set, ...added].map(({ path }) => path).concat(remove);
-  if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine changes whole lists only.');
+  if (paths.some((path) => path.some(isListIndex))) throw new Unsupported('The engine changes whole lists only.');
   const targets = paths.map((path) => resolve(path, scope));
   targets.forEach((target, i) => {
     if (keys.includes(target[0] as string)) throw validation(`Cannot update attribute ${target[0]}. This attribute is part of the key`);
@@ -214,11 +214,11 @@ const badPath = (): Error => validation('The document path provided in the updat
  * Returns a copy of the item with one value set or removed. It shares all other values with the
  * item.
  */
-const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: Value | undefined): Item => {
+const withField = (item: Item, [name = '', ...rest]: readonly string[], value: Value | undefined): Item => {
   if (rest.length > 0) {
     const inner = item[name];
     if (!isMap(inner)) throw badPath();
-    return { ...item, [name]: withMember(inner, rest, value) };
+    return { ...item, [name]: withField(inner, rest, value) };
   }
   if (value !== undefined) return { ...item, [name]: value };
   const { [name]: _, ...others } = item;
@@ -229,19 +229,19 @@ const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: 
 export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, scope: Scope): Item => {
   const values = set.map(({ to }) => evaluate(to, item, scope));
   const sums = added.map(({ path, value }) => {
-    const [standing, amount] = [read(item, path, scope), boundTo(scope, value)];
-    if (standing === undefined) return amount;
-    if (typeof standing === 'number' && typeof amount === 'number') return add(standing, amount);
-    if (standing instanceof Set && amount instanceof Set) return new Set([...standing, ...amount]);
+    const [current, amount] = [read(item, path, scope), boundTo(scope, value)];
+    if (current === undefined) return amount;
+    if (typeof current === 'number' && typeof amount === 'number') return add(current, amount);
+    if (current instanceof Set && amount instanceof Set) return new Set([...current, ...amount]);
     throw badType();
   });
   let changed = item;
-  for (const path of remove) changed = withMember(changed, resolve(path, scope), undefined);
+  for (const path of remove) changed = withField(changed, resolve(path, scope), undefined);
   set.forEach(({ path }, i) => {
-    changed = withMember(changed, resolve(path, scope), values[i]);
+    changed = withField(changed, resolve(path, scope), values[i]);
   });
   added.forEach(({ path }, i) => {
-    changed = withMember(changed, resolve(path, scope), sums[i]);
+    changed = withField(changed, resolve(path, scope), sums[i]);
   });
   return changed;
 };
@@ -257,7 +257,7 @@ const withProjected = (item: Item, [name = '', ...rest]: readonly string[], valu
 
 /** Returns the projected attributes and fields of maps. */
 export const projected = (item: Item, paths: readonly Path[], scope: Scope): Item => {
-  if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine projects no entries of lists.');
+  if (paths.some((path) => path.some(isListIndex))) throw new Unsupported('The engine projects no entries of lists.');
   let found: Item = {};
   for (const path of paths) {
     const value = read(item, path, scope);

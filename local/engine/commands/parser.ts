@@ -77,13 +77,13 @@ class Reader {
     return this.#tokens[this.#at];
   }
 
-  refuse(): Unsupported {
+  unsupported(): Unsupported {
     return new Unsupported(`The engine does not read "${this.#text}" at "${this.next ?? 'its end'}".`);
   }
 
   take(): string {
     const token = this.next;
-    if (token === undefined) throw this.refuse();
+    if (token === undefined) throw this.unsupported();
     this.#at += 1;
     return token;
   }
@@ -95,11 +95,11 @@ class Reader {
   }
 
   expect(token: string): void {
-    if (!this.takeIf(token)) throw this.refuse();
+    if (!this.takeIf(token)) throw this.unsupported();
   }
 
   value(): string {
-    if (!this.next?.startsWith(':')) throw this.refuse();
+    if (!this.next?.startsWith(':')) throw this.unsupported();
     const value = this.take();
     this.placeholders.add(value);
     return value;
@@ -109,7 +109,7 @@ class Reader {
     const names: string[] = [];
     do {
       const name = this.next ?? '';
-      if (!/^[#A-Za-z_]/.test(name) || keywords.has(name) || functions.has(name)) throw this.refuse();
+      if (!/^[#A-Za-z_]/.test(name) || keywords.has(name) || functions.has(name)) throw this.unsupported();
       if (name.startsWith('#')) this.placeholders.add(name);
       else if (reservedWords.has(name.toLowerCase())) throw validation(`Attribute name is a reserved keyword: ${name}`);
       names.push(this.take());
@@ -119,7 +119,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.next !== undefined) throw this.refuse();
+    if (this.next !== undefined) throw this.unsupported();
   }
 }
 
@@ -134,7 +134,7 @@ const readSubject = (reader: Reader): Condition => {
     return { kind: 'between', path, least, greatest: reader.value() };
   }
   const by = reader.take();
-  if (!['=', '<>', '<', '<=', '>', '>='].includes(by)) throw reader.refuse();
+  if (!['=', '<>', '<', '<=', '>', '>='].includes(by)) throw reader.unsupported();
   return { kind: 'compare', path, sized, by: by as Comparator, value: reader.value() };
 };
 
@@ -221,7 +221,7 @@ const readUpdate = (reader: Reader): Update => {
     if (!update.set && reader.takeIf('SET')) update.set = listOf(reader, readAssignment);
     else if (!update.remove && reader.takeIf('REMOVE')) update.remove = listOf(reader, (one) => one.path());
     else if (!update.add && reader.takeIf('ADD')) update.add = listOf(reader, (one) => ({ path: one.path(), value: one.value() }));
-    else throw reader.refuse();
+    else throw reader.unsupported();
   }
   return { set: update.set ?? [], remove: update.remove ?? [], add: update.add ?? [] };
 };

@@ -135,11 +135,11 @@ const planOf = (shape: TableShape, input: QueryInput): Plan => {
   const scope = bind(input, parsed, filter, projection);
   checkCondition(parsed.tree, scope);
   if (filter) checkFilter(filter.tree, shape, index, keys, scope);
-  const wanted = readKeyCondition(parsed.tree, keys, scope);
+  const keyRange = readKeyCondition(parsed.tree, keys, scope);
   const keyNames = [...new Set([...keyNamesOf(shape), ...keys])];
   return {
-    ...{ index, ...wanted, keyNames },
-    start: startOf(shape, input.ExclusiveStartKey, keyNames, keys, wanted),
+    ...{ index, ...keyRange, keyNames },
+    start: startOf(shape, input.ExclusiveStartKey, keyNames, keys, keyRange),
     keep: (item) => !filter || holds(filter.tree, item, scope),
     show: (item) => (projection ? projected(item, projection.tree, scope) : item),
   };

@@ -49,8 +49,8 @@ export const intern = (value: unknown): Value => {
 export const internItem = (value: object): Item => {
   const item: Record<string, Value> = {};
   for (const name in value) {
-    const member = (value as Record<string, unknown>)[name];
-    if (member !== undefined) item[name] = intern(member);
+    const attribute = (value as Record<string, unknown>)[name];
+    if (attribute !== undefined) item[name] = intern(attribute);
   }
   return item;
 };
@@ -115,9 +115,9 @@ export const compare = (a: Value, b: Value): number | undefined => {
 /** Returns a number's digits without the decimal point, and how many of them follow it. */
 const decimalOf = (value: number): { readonly digits: bigint; readonly scale: number } => {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
+  const [integerPart = '', fraction = ''] = mantissa.split('.');
   const scale = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(integerPart + fraction);
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
 };
 

@@ -45,10 +45,10 @@ const outcomeOf = (kind: WriteKind, shape: TableShape, input: Input, named: Item
   };
 };
 
-const shownOf = ({ ReturnValuesOnConditionCheckFailure: wanted }: Conditional): Prepared['shown'] => {
-  if (wanted !== undefined && wanted !== 'ALL_OLD' && wanted !== 'NONE')
-    throw new Unsupported(`ReturnValuesOnConditionCheckFailure ${wanted}`);
-  return (stored) => (wanted === 'ALL_OLD' ? stored : undefined);
+const shownOf = ({ ReturnValuesOnConditionCheckFailure: returnValues }: Conditional): Prepared['shown'] => {
+  if (returnValues !== undefined && returnValues !== 'ALL_OLD' && returnValues !== 'NONE')
+    throw new Unsupported(`ReturnValuesOnConditionCheckFailure ${returnValues}`);
+  return (stored) => (returnValues === 'ALL_OLD' ? stored : undefined);
 };
 
 export const prepare = (tableOf: TableOf, kind: WriteKind, input: Input): Prepared => {

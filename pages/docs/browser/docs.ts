@@ -73,8 +73,8 @@ const offerSearch = () => {
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
     const withControl = event.ctrlKey || event.metaKey;
-    const isAsked = withControl ? event.key === 'k' : event.key === '/' && !isTyping;
-    if (!isAsked || event.altKey) return;
+    const isShortcut = withControl ? event.key === 'k' : event.key === '/' && !isTyping;
+    if (!isShortcut || event.altKey) return;
     event.preventDefault();
     void openSearch();
   });

@@ -87,10 +87,10 @@ const finder = (name: string, opened: () => void) => {
 };
 
 /** Shows a field inside the page. */
-export const searchIn = (place: HTMLElement) => {
+export const searchIn = (container: HTMLElement) => {
   const { field, list, status } = finder('found-here', () => {});
-  place.append(make('div', { class: 'ask' }, field), list, status);
-  place.hidden = false;
+  container.append(make('div', { class: 'ask' }, field), list, status);
+  container.hidden = false;
 };
 
 const hint = (keys: readonly string[], text: string) => make('span', {}, ...keys.map((key) => make('kbd', {}, key)), ` ${text}`);

@@ -1,5 +1,5 @@
 /** Response headers to show; all others are the same for every response. */
-const telling = /^(x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed|cache-control)$/;
+const shownHeader = /^(x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed|cache-control)$/;
 
 const pretty = (text: string): string => {
   try {
@@ -21,12 +21,12 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Reads the request from the form. Empty fields are not sent. */
 const requestOf = (form: HTMLFormElement): Request => {
   const controls = [...form.querySelectorAll<Control>('[data-in]')];
-  const given = (place: string) =>
-    controls.flatMap(({ dataset, name, value }) => (dataset['in'] === place && value.trim() ? [[name, value.trim()] as const] : []));
-  const firstOf = (place: string) => given(place)[0]?.[1];
+  const valuesIn = (part: string) =>
+    controls.flatMap(({ dataset, name, value }) => (dataset['in'] === part && value.trim() ? [[name, value.trim()] as const] : []));
+  const firstOf = (part: string) => valuesIn(part)[0]?.[1];
   let path = form.dataset['path'] ?? '';
-  for (const [name, value] of given('path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
-  const query = new URLSearchParams(given('query').map(([name, value]) => [name, value])).toString();
+  for (const [name, value] of valuesIn('path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
+  const query = new URLSearchParams(valuesIn('query').map(([name, value]) => [name, value])).toString();
   const base = (firstOf('base') ?? location.origin).replace(/\/+$/, '').replace(/\/api\/v2$/, '');
   const body = firstOf('body');
   return {
@@ -34,7 +34,7 @@ const requestOf = (form: HTMLFormElement): Request => {
     url: `${base}/api/v2${path}${query ? `?${query}` : ''}`,
     headers: {
       Authorization: `Bearer ${firstOf('key') ?? ''}`,
-      ...Object.fromEntries(given('header')),
+      ...Object.fromEntries(valuesIn('header')),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     body,
@@ -92,12 +92,14 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
     const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }), cache: 'no-store', credentials: 'omit' });
     const text = await response.text();
     const took = `${Math.round(performance.now() - start)} ms`;
-    const told = [...response.headers].flatMap(([name, value]) => (telling.test(name) ? `${name}: ${value}` : []));
+    const headerLines = [...response.headers].flatMap(([name, value]) => (shownHeader.test(name) ? `${name}: ${value}` : []));
     const status = make('p', response.ok ? 'good' : 'failed', `${response.status} ${response.statusText}`);
     return [
       make('div', 'bar', status, make('span', 'took', took)),
       make('pre', 'body', ...colored(pretty(text))),
-      ...(told.length > 0 ? [make('details', '', make('summary', '', 'Response headers'), make('pre', '', told.join('\n')))] : []),
+      ...(headerLines.length > 0
+        ? [make('details', '', make('summary', '', 'Response headers'), make('pre', '', headerLines.join('\n')))]
+        : []),
     ];
   } catch {
     const isHere = url.startsWith(location.origin);
@@ -125,7 +127,7 @@ export const work = (box: HTMLElement) => {
   const button = box.querySelector<HTMLButtonElement>('.send');
   const copy = box.querySelector<HTMLButtonElement>('.as-curl');
   if (!form || !result || !button || !copy) return;
-  const control = (place: string) => form.querySelector<Control>(`[data-in=${place}]`);
+  const control = (part: string) => form.querySelector<Control>(`[data-in=${part}]`);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const empty = firstEmpty(form);
@@ -145,10 +147,10 @@ export const work = (box: HTMLElement) => {
   });
   form.addEventListener('input', ({ target }) => {
     const { dataset, value } = target as Control;
-    const place = dataset['in'] ?? '';
+    const part = dataset['in'] ?? '';
     const body = control('body');
-    if (place === 'example' && body) body.value = value;
-    if (shared.includes(place)) for (const other of document.querySelectorAll<Control>(`.try [data-in=${place}]`)) other.value = value;
+    if (part === 'example' && body) body.value = value;
+    if (shared.includes(part)) for (const other of document.querySelectorAll<Control>(`.try [data-in=${part}]`)) other.value = value;
   });
   for (const choice of form.querySelectorAll<HTMLButtonElement>('[data-key]'))
     choice.addEventListener('click', () => {

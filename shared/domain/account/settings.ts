@@ -18,7 +18,7 @@ import {
 } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
 import { customFieldTypes } from '../enumerations.ts';
-import { anyValue, memberNames } from '../free-members.ts';
+import { anyValue, validFieldNames } from '../free-fields.ts';
 import { clockTime } from '../inputs.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
@@ -59,7 +59,7 @@ const multiplier = () => byType({ number: notNegative(), string: authored() }, '
  * (decisions §3).
  */
 const legacyRecord = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.pipe(jsonObject, memberNames, openRecord(entries, anyValue()));
+  v.pipe(jsonObject, validFieldNames, openRecord(entries, anyValue()));
 
 const slot = legacyRecord({
   id: maybe(authored()),
@@ -185,7 +185,7 @@ const mask = (secret: string): string => {
 
 type Block = Readonly<Record<string, unknown>>;
 /** The blocks with secrets, and the fields that decide where each secret is sent. */
-const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
+const destinationFields = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
 /** Purpose of a block's secrets, which is the first part of their references. */
 const purposes = { search: 'search', checkout: 'stripe' } as const satisfies Record<(typeof secretBlocks)[number], SecretPurpose>;
@@ -233,7 +233,7 @@ export const restoreSecrets = <Sent extends Settings | SettingsChanges>(settings
     const secret = before[name];
     if (typeof secret !== 'string' || mask(secret) !== value)
       throw invalidValue(`${block}.${name}`, `${block}.${name} is a mask that matches no stored secret. Send the secret itself.`);
-    const moved = places[block].find((member) => before[member] !== (settings[block] as Block)[member]);
+    const moved = destinationFields[block].find((field) => before[field] !== (settings[block] as Block)[field]);
     if (moved !== undefined)
       throw invalidValue(`${block}.${name}`, `${block}.${name} must be the secret itself, because ${block}.${moved} changed.`);
     return secret;

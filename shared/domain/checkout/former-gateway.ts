@@ -76,10 +76,10 @@ interface GatewayChange {
 export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): readonly FormerGateway[] => {
   const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];
   if (!replaced || isSame(replaced, current)) return formers;
-  const left = formers.filter((former) => !isSame(former, current) && !isSame(former, replaced));
-  if (left.length >= mostFormers)
+  const remaining = formers.filter((former) => !isSame(former, current) && !isSame(former, replaced));
+  if (remaining.length >= mostFormers)
     throw new ApiError('conflict', `Payments with the last ${mostFormers} gateway keys may still be running. Change the keys later.`, {
       field: 'checkout',
     });
-  return [{ ...replaced, replaced_ms: nowMs }, ...left];
+  return [{ ...replaced, replaced_ms: nowMs }, ...remaining];
 };

@@ -16,7 +16,7 @@ import {
 import { browserUrl } from '../../core/text.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
 import { deliveryTypes } from '../enumerations.ts';
-import { address, customFieldValues, metadata } from '../free-members.ts';
+import { address, customFieldValues, metadata } from '../free-fields.ts';
 import { quantity } from '../inputs.ts';
 
 const placeholder = '{CHECKOUT_SESSION_ID}';

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../core/errors.ts';
-import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
+import { addMoney, maxAmount, multiplyMoney, roundMoney, storedDecimalsOf } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
-import type { Address } from '../free-members.ts';
+import type { Address } from '../free-fields.ts';
 import { isClockTime } from '../inputs.ts';
 import { isStorefrontVisible, type Product } from '../product/fields.ts';
 import { assertNamesVariant, assertPricedIn, offerOf } from '../product/rules.ts';
@@ -42,10 +42,10 @@ export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession,
 export const sessionKey = 'checkout_session';
 
 /** Fields that the hosted page can ask for, in the order of its form. */
-export const answerNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
-export type AnswerName = (typeof answerNames)[number];
+export const formFieldNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
+export type FormFieldName = (typeof formFieldNames)[number];
 /** Answers that a gateway may reject. The page then asks for them again. */
-export type ContactName = Exclude<AnswerName, 'delivery_address'>;
+export type ContactFieldName = Exclude<FormFieldName, 'delivery_address'>;
 
 /** Whether the address has no text. */
 const isBlank = (address: Address): boolean => (typeof address === 'string' ? [address] : Object.values(address)).every((text) => !text);
@@ -54,7 +54,7 @@ const isBlank = (address: Address): boolean => (typeof address === 'string' ? [a
  * Returns the fields that are missing: the shopper's name and contact, and the address of a
  * delivery.
  */
-const missingAnswers = ({ customer, delivery_type, delivery_address }: CheckoutInput): readonly AnswerName[] => {
+const missingFields = ({ customer, delivery_type, delivery_address }: CheckoutInput): readonly FormFieldName[] => {
   const needsName = !customer?.last_name && !customer?.first_name && !customer?.company;
   return [
     ...(needsName ? (['first_name', 'last_name'] as const) : []),
@@ -124,7 +124,7 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
    * Fields that the page asks for, even after a decline. The shop set all other fields, and their
    * values stay.
    */
-  readonly asked: readonly AnswerName[];
+  readonly asked: readonly FormFieldName[];
   readonly expires_ms: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -136,7 +136,7 @@ interface Open {
   /** Message for the shopper why the last payment was declined. */
   readonly declined: string | null;
   /** The field value that caused the decline. */
-  readonly refused: ContactName | null;
+  readonly refused: ContactFieldName | null;
   readonly order_id: null;
 }
 
@@ -192,7 +192,7 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
   const { name, price } = offerOf(product, variant_id, index);
   assertNamesVariant(product, variant_id, index);
   assertPricedIn(currency, product, index);
-  const unit_price = roundMoney(price, placesOf(currency));
+  const unit_price = roundMoney(price, storedDecimalsOf(currency));
   const [image] = product.images ?? [];
   return {
     ...{ product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) },
@@ -225,7 +225,7 @@ const scheduleOf = (
   if (type === 'dispatch' || !timeSlotsOf(settings).some((slot) => slot.type === type)) {
     if (choice !== null && !isClockTime(choice)) throw invalidValue('delivery_time', 'delivery_time must be a time, HH:MM.');
     // A dispatch has no time, because carriers promise none.
-    return { delivery_fee: roundMoney(fee, placesOf(currency)), delivery_time: type === 'dispatch' ? null : choice };
+    return { delivery_fee: roundMoney(fee, storedDecimalsOf(currency)), delivery_time: type === 'dispatch' ? null : choice };
   }
   const slot = chooseSlot(day.slots, { type, choice, clockTime: date === today ? clockTime : null });
   if (!slot)
@@ -234,7 +234,7 @@ const scheduleOf = (
       'delivery_time must be the start or the id of a slot that is offered on that date and not over. GET /availability lists the slots.',
     );
   const { label, start, end, multiplier } = slot;
-  return { delivery_fee: multiplyMoney(fee, multiplier, placesOf(currency)), delivery_time: start, slot: { label, start, end } };
+  return { delivery_fee: multiplyMoney(fee, multiplier, storedDecimalsOf(currency)), delivery_time: start, slot: { label, start, end } };
 };
 
 interface SessionOrigin {
@@ -249,17 +249,17 @@ interface SessionOrigin {
  * (decisions §6, Checkout session).
  */
 export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): SessionIn<'open'> => {
-  const { items: wanted, ...said } = input;
-  const items = wanted.map((item, index) => priceItem(item, index, catalog));
+  const { items: itemInputs, ...fields } = input;
+  const items = itemInputs.map((item, index) => priceItem(item, index, catalog));
   const subtotal = addMoney(...items.map((item) => item.total));
   const schedule = scheduleOf(input, catalog);
   const total = addMoney(subtotal, schedule.delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', `The total of the session must be above 0 and less than ${maxAmount}.`);
   const now = new Date(nowMs).toISOString();
-  const asked = missingAnswers(input);
+  const missing = missingFields(input);
   return {
-    ...said,
-    delivery_address: asked.includes('delivery_address') ? null : said.delivery_address,
+    ...fields,
+    delivery_address: missing.includes('delivery_address') ? null : fields.delivery_address,
     id,
     account,
     status: 'open',
@@ -271,7 +271,7 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     token,
     tries: 0,
     payment: null,
-    asked,
+    asked: missing,
     declined: null,
     refused: null,
     order_id: null,

@@ -1,9 +1,16 @@
 import { bounds } from '../../core/text.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { PaymentMethod } from '../enumerations.ts';
-import type { Address } from '../free-members.ts';
+import type { Address } from '../free-fields.ts';
 import type { MethodDetails } from '../payment/fields.ts';
-import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn, sessionGoneSeconds } from './record.ts';
+import {
+  type CheckoutSession,
+  type ContactFieldName,
+  formFieldNames,
+  isExpiredSession,
+  type SessionIn,
+  sessionGoneSeconds,
+} from './record.ts';
 
 /** A payment that a gateway has taken. */
 export interface Approval {
@@ -24,7 +31,7 @@ export type Charge =
       readonly transaction_id: string | null;
       readonly message: string;
       /** The shopper's answer that the gateway rejected. */
-      readonly refused?: ContactName;
+      readonly rejectedField?: ContactFieldName;
     }
   /** The gateway decides later and sends a notice. */
   | { readonly kind: 'pending'; readonly transaction_id: string }
@@ -145,11 +152,19 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   const { payment } = session;
   if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
   if (charge.kind === 'declined') {
-    const { message, refused = null } = charge;
+    const { message, rejectedField = null } = charge;
     // The shopper can correct every rejected answer, also one that the shop sent. Otherwise the
     // shopper could not continue.
-    const asked = refused === null || session.asked.includes(refused) ? session.asked : [...session.asked, refused];
-    return { ...session, status: 'open', payment: null, asked, declined: message, refused, updated_at: at(nowMs) };
+    const askedFields = rejectedField === null || session.asked.includes(rejectedField) ? session.asked : [...session.asked, rejectedField];
+    return {
+      ...session,
+      status: 'open',
+      payment: null,
+      asked: askedFields,
+      declined: message,
+      refused: rejectedField,
+      updated_at: at(nowMs),
+    };
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;
@@ -184,7 +199,7 @@ export const largestSession = (session: CheckoutSession): CheckoutSession => ({
   delivery_address: session.asked.includes('delivery_address')
     ? { delivery_address: longest(bounds.markup), address_city: '', address_state: '', address_postcode: '', address_country: '' }
     : session.delivery_address,
-  asked: answerNames,
+  asked: formFieldNames,
   payment: {
     gateway: longest(bounds.text),
     keys: longest(bounds.text),

@@ -83,7 +83,7 @@ export const settleSession = (
       source: 'checkout',
       created_at: isoFromMs(nowMs),
       customer,
-      given: session.customer ?? undefined,
+      contact: session.customer ?? undefined,
     },
   );
   const payment = makeOrderPayment(

@@ -1,10 +1,10 @@
 import type { InferOutput } from 'valibot';
-import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
+import { erasedOf, field, namesOf, pick, retained, retainedOr } from '../record-fields.ts';
 import { address, count, customFieldValues, flag, money, orNull, shape, text, texts, textsByName, timestamp } from '../wire-shape.ts';
 
 /** Fields of `data.object` in customer.* (§ Payloads). */
 const eventFields = {
-  id: field(text('Id of the customer.'), { erased: kept }),
+  id: field(text('Id of the customer.'), { erased: retained }),
   first_name: field(orNull(text('First name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
   last_name: field(orNull(text('Last name of the customer. Null if not known.')), { erased: null, sent: (is) => is.optionalText() }),
   email: field(orNull(text('Email address. No other customer of the account has it, in any case. Null if not known.')), {
@@ -21,13 +21,13 @@ const eventFields = {
     erased: false,
     sent: (is) => is.withDefault(is.flag(), false),
   }),
-  total_orders: field(count('Orders that are neither cancelled nor deleted.'), { erased: keptOr(0) }),
+  total_orders: field(count('Orders that are neither cancelled nor deleted.'), { erased: retainedOr(0) }),
   total_spent: field(money("Sum of the orders' totals. An order counts if it is in the account's currency at the time of counting."), {
-    erased: keptOr(0),
+    erased: retainedOr(0),
   }),
   last_order_date: field(
     orNull(timestamp('`created_at` of the newest order that counted when it was created. Null before the first one.')),
-    { erased: keptOr(null) },
+    { erased: retainedOr(null) },
   ),
   marketing_email: field(orNull(flag('Whether the customer agreed to marketing by email. Null if not recorded.')), {
     erased: null,
@@ -41,8 +41,8 @@ const eventFields = {
     erased: null,
     sent: (is) => is.optionalText(),
   }),
-  created_at: field(timestamp('Time at which the customer was created.'), { erased: kept }),
-  updated_at: field(timestamp('Time of the last save. A change of only the totals does not change it.'), { erased: kept }),
+  created_at: field(timestamp('Time at which the customer was created.'), { erased: retained }),
+  updated_at: field(timestamp('Time of the last save. A change of only the totals does not change it.'), { erased: retained }),
 };
 
 /**
@@ -76,7 +76,7 @@ export interface Customer extends CustomerView {
   readonly erased_at?: string;
 }
 
-export const customerFields = { ...erasedOf(shown), erased_at: kept };
+export const customerFields = { ...erasedOf(shown), erased_at: retained };
 export const customerPayload = (record: Customer): CustomerEventObject => pick(record, namesOf(eventFields));
 export const customerView = (record: Customer): CustomerView => pick(record, namesOf(shown));
 

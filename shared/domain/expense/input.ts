@@ -34,7 +34,7 @@ interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'so
 
 /** Returns the object, or null if all its values are null. */
 export const orAbsent = <Value extends object>(value: Value | null): Value | null =>
-  value !== null && Object.values(value).some((member) => member !== null) ? value : null;
+  value !== null && Object.values(value).some((field) => field !== null) ? value : null;
 
 /** Returns the record of a new expense. */
 export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense => ({

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from '../enumerations.ts';
 import { payment } from '../payment/fields.ts';
-import { erasedOf, field, kept, keptOr, namesOf, pick } from '../record-fields.ts';
+import { erasedOf, field, namesOf, pick, retained, retainedOr } from '../record-fields.ts';
 import {
   address,
   clockTime,
@@ -22,15 +22,15 @@ import {
 
 /** Fields of `data.object` in order.* (§ Payloads). */
 const eventFields = {
-  id: field(text('Id of the order.'), { erased: kept }),
-  order_number: field(integer('Increases within the account. Gaps are possible.'), { erased: kept }),
-  friendly_order_number: field(text('Display number: `#` and the order number.'), { erased: kept }),
+  id: field(text('Id of the order.'), { erased: retained }),
+  order_number: field(integer('Increases within the account. Gaps are possible.'), { erased: retained }),
+  friendly_order_number: field(text('Display number: `#` and the order number.'), { erased: retained }),
   external_id: field(orNull(text('Id of the order in your own system. Null if none was sent.')), {
     erased: null,
     sent: (is) => is.optionalText(),
   }),
   status: field(known(orderStatuses, 'Status of the order. New values may be added.'), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.oneOf(orderStatuses),
   }),
   payment_status: field(
@@ -39,56 +39,59 @@ const eventFields = {
       'Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.',
     ),
     {
-      erased: keptOr('pending'),
+      erased: retainedOr('pending'),
       sent: (is) => is.oneOf(orderPaymentStatuses),
     },
   ),
-  subtotal: field(money('Sum of the items.'), { erased: kept }),
-  tax: field(money('Tax on top of the items.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  delivery_fee: field(money('Fee on top of the items.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  discount: field(money('Subtracted from the total.'), { erased: keptOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  total: field(money('Subtotal plus tax plus delivery fee minus discount.'), { erased: kept }),
-  currency: field(text('ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.'), { erased: kept }),
-  customer_id: field(orNull(text('Id of the customer. Null for a walk-in.')), { erased: keptOr(null) }),
+  subtotal: field(money('Sum of the items.'), { erased: retained }),
+  tax: field(money('Tax on top of the items.'), { erased: retainedOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  delivery_fee: field(money('Fee on top of the items.'), { erased: retainedOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  discount: field(money('Subtracted from the total.'), { erased: retainedOr(0), sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  total: field(money('Subtotal plus tax plus delivery fee minus discount.'), { erased: retained }),
+  currency: field(text('ISO 4217 code of every amount. `AUD` if neither the order nor the account has a currency.'), { erased: retained }),
+  customer_id: field(orNull(text('Id of the customer. Null for a walk-in.')), { erased: retainedOr(null) }),
   customer_name: field(orNull(text('Name of the customer when the order was created.')), { erased: null }),
   customer_email: field(orNull(text('Email of the customer when the order was created.')), { erased: null }),
   customer_phone: field(orNull(text('Phone of the customer when the order was created.')), { erased: null }),
   delivery_type: field(known(deliveryTypes, 'How the order reaches the customer. `dispatch` is by carrier.'), {
-    erased: keptOr('pickup'),
+    erased: retainedOr('pickup'),
     sent: (is) => is.withDefault(is.oneOf(deliveryTypes), 'pickup'),
   }),
   delivery_date: field(orNull(day('Day of the pickup or delivery that the customer asked for. Null if none was asked for.')), {
-    erased: keptOr(null),
+    erased: retainedOr(null),
     sent: (is) => is.orNull(is.calendarDate()),
   }),
   delivery_time: field(orNull(clockTime('Time of the pickup or delivery that the customer asked for. Null for `dispatch`.')), {
-    erased: keptOr(null),
+    erased: retainedOr(null),
     sent: (is) => is.orNull(is.clockTime()),
   }),
-  items_count: field(count('Number of lines, not of pieces.'), { erased: kept }),
+  items_count: field(count('Number of lines, not of pieces.'), { erased: retained }),
   order_type: field(orNull(text('Kind of order, as free text. Null if it was not sent.')), {
     erased: null,
     sent: (is) => is.optionalText(),
   }),
-  source: field(text('Channel that created the order, for example `api` or `checkout`.'), { erased: keptOr('api') }),
-  created_at: field(timestamp('Time at which the order was created.'), { erased: kept }),
-  updated_at: field(timestamp('Time of the last save.'), { erased: kept }),
+  source: field(text('Channel that created the order, for example `api` or `checkout`.'), { erased: retainedOr('api') }),
+  created_at: field(timestamp('Time at which the order was created.'), { erased: retained }),
+  updated_at: field(timestamp('Time of the last save.'), { erased: retained }),
 };
 
 export const line = {
-  id: field(text('Id of the line. It never changes.'), { erased: kept }),
+  id: field(text('Id of the line. It never changes.'), { erased: retained }),
   product_id: field(orNull(text('Id of the product. Null for a line without a product.')), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.orNull(is.recordId()),
   }),
   variant_id: field(orNull(text('Id of the variant of the product. Null without a variant.')), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.optionalRecordId(),
   }),
   name: field(text('Name at the time of the order.'), { erased: '', sent: (is) => is.optionalText() }),
-  quantity: field(count('Number of pieces.'), { erased: kept, sent: (is) => is.quantity() }),
-  unit_price: field(money("Price of one piece in the order's currency."), { erased: kept, sent: (is) => is.orNull(is.notNegativeMoney()) }),
-  total: field(money("Quantity times unit price, in the order's currency."), { erased: kept }),
+  quantity: field(count('Number of pieces.'), { erased: retained, sent: (is) => is.quantity() }),
+  unit_price: field(money("Price of one piece in the order's currency."), {
+    erased: retained,
+    sent: (is) => is.orNull(is.notNegativeMoney()),
+  }),
+  total: field(money("Quantity times unit price, in the order's currency."), { erased: retained }),
   notes: field(orNull(text('Wishes for this line, with markup. Null without notes.')), {
     erased: null,
     sent: (is) => is.orNull(is.markup()),
@@ -167,11 +170,11 @@ export interface Order extends Omit<OrderView, keyof ReturnType<typeof computed>
 
 export const orderFields = {
   ...erasedOf(shown),
-  previous_status: keptOr(null),
+  previous_status: retainedOr(null),
   disputes: (disputes: Order['disputes']) => disputes,
-  counted: keptOr(null),
-  last_line: kept,
-  deleted_at: keptOr(null),
+  counted: retainedOr(null),
+  last_line: retained,
+  deleted_at: retainedOr(null),
 };
 export const lineFields = erasedOf(line);
 

@@ -100,9 +100,9 @@ export const transitionOrder = (order: Order, status: OrderStatus, updated_at: s
  * transition.
  */
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
-  const { items: inputs, status, ...members } = changes;
+  const { items: inputs, status, ...fields } = changes;
   const lines = inputs ? changeItems(order, inputs, offer) : {};
-  const changed = { ...order, ...members, ...lines, updated_at };
+  const changed = { ...order, ...fields, ...lines, updated_at };
   const transitioned = status === undefined || status === order.status ? changed : transitionOrder(changed, status, updated_at);
   return { ...transitioned, ...orderAmounts(changed.items, transitioned), delivery_time: scheduledTime(transitioned) };
 };
@@ -116,7 +116,7 @@ type Contact = Pick<Customer, 'first_name' | 'last_name' | 'email' | 'phone'>;
 interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | 'source' | 'created_at'> {
   readonly customer: (Contact & Pick<Customer, 'id'>) | null;
   /** The details that the caller or shopper gave. Missing ones come from the customer. */
-  readonly given: Contact | undefined;
+  readonly contact: Contact | undefined;
 }
 
 /**
@@ -143,18 +143,18 @@ const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_t
 
 /** Returns the record of a new order. */
 export const makeOrder = (
-  said: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
+  input: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
   priced: PricedOrder,
-  { customer, given, ...origin }: OrderOrigin,
+  { customer, contact, ...origin }: OrderOrigin,
 ): Order => ({
-  ...said,
+  ...input,
   ...priced,
   ...origin,
   customer_id: customer?.id ?? null,
-  customer_name: (given && customerName(given)) ?? (customer && customerName(customer)),
-  customer_email: given?.email ?? customer?.email ?? null,
-  customer_phone: given?.phone ?? customer?.phone ?? null,
-  delivery_time: scheduledTime(said),
+  customer_name: (contact && customerName(contact)) ?? (customer && customerName(customer)),
+  customer_email: contact?.email ?? customer?.email ?? null,
+  customer_phone: contact?.phone ?? customer?.phone ?? null,
+  delivery_time: scheduledTime(input),
   previous_status: null,
   counted: null,
   updated_at: origin.created_at,

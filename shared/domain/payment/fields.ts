@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import { paymentMethods, paymentStatuses } from '../enumerations.ts';
-import { erase, erasedOf, field, kept, namesOf, pick, sentOf } from '../record-fields.ts';
+import { erase, erasedOf, field, namesOf, pick, retained, sentOf } from '../record-fields.ts';
 import { known, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
 const detailsFields = {
@@ -18,11 +18,11 @@ const detailsFields = {
 /** Kept, because the bakery's books refer to the transaction. */
 const gatewayFields = {
   provider: field(orNull(text('Name of the gateway, for example `stripe`. Null if not stated.')), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.optionalText(),
   }),
   transaction_id: field(orNull(text("The gateway's id of the transaction. Null if not stated.")), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.optionalText(),
   }),
 };
@@ -33,28 +33,28 @@ export type MethodDetails = InferOutput<typeof methodDetails>;
 
 /** Fields of `data.object` in payment.* (§ Payloads) and of responses. */
 export const shown = {
-  id: field(text('Id of the payment.'), { erased: kept }),
-  order_id: field(orNull(text('Id of the order. Null without an order.')), { erased: kept }),
-  customer_id: field(orNull(text('Id of the customer who paid. Null if not known.')), { erased: kept }),
-  schedule_id: field(orNull(text('Id of the payment plan in the dashboard. Null without a plan.')), { erased: kept }),
-  amount: field(money("Amount without the tip, in the order's currency."), { erased: kept, sent: (is) => is.positiveMoney() }),
-  tip_amount: field(money('Tip, added to the amount.'), { erased: kept, sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
-  total_amount: field(money('`amount` plus `tip_amount`.'), { erased: kept }),
+  id: field(text('Id of the payment.'), { erased: retained }),
+  order_id: field(orNull(text('Id of the order. Null without an order.')), { erased: retained }),
+  customer_id: field(orNull(text('Id of the customer who paid. Null if not known.')), { erased: retained }),
+  schedule_id: field(orNull(text('Id of the payment plan in the dashboard. Null without a plan.')), { erased: retained }),
+  amount: field(money("Amount without the tip, in the order's currency."), { erased: retained, sent: (is) => is.positiveMoney() }),
+  tip_amount: field(money('Tip, added to the amount.'), { erased: retained, sent: (is) => is.withDefault(is.notNegativeMoney(), 0) }),
+  total_amount: field(money('`amount` plus `tip_amount`.'), { erased: retained }),
   fee_amount: field(money('Fee that the gateway kept. 0 if not known.'), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.withDefault(is.notNegativeMoney(), 0),
   }),
-  net_amount: field(money('`total_amount` minus `fee_amount`.'), { erased: kept }),
-  type: field(oneOf(['payment', 'refund'], 'A refund is a separate record that refers to the original payment.'), { erased: kept }),
-  source: field(text('Channel that recorded it, for example `api`, `dashboard` or `checkout`.'), { erased: kept }),
-  method: field(known(paymentMethods, 'How the customer paid. `other` if the method is not in the list.'), { erased: kept }),
+  net_amount: field(money('`total_amount` minus `fee_amount`.'), { erased: retained }),
+  type: field(oneOf(['payment', 'refund'], 'A refund is a separate record that refers to the original payment.'), { erased: retained }),
+  source: field(text('Channel that recorded it, for example `api`, `dashboard` or `checkout`.'), { erased: retained }),
+  method: field(known(paymentMethods, 'How the customer paid. `other` if the method is not in the list.'), { erased: retained }),
   status: field(known(paymentStatuses, 'Status. `approved` counts as completed.'), {
-    erased: kept,
+    erased: retained,
     sent: (is) => is.withDefault(is.oneOf(paymentStatuses), 'completed'),
   }),
   previous_status: field(
     orNull(text('Status before the last write. Equal to `status` if the write did not change it; null on creation.')),
-    { erased: kept },
+    { erased: retained },
   ),
   method_details: field(orNull(methodDetails), {
     erased: null,
@@ -64,14 +64,14 @@ export const shown = {
     erased: (reference) => reference && erase(reference, erasedOf(gatewayFields)),
     sent: (is) => is.orNull(is.namedRecord('PaymentGatewayReferenceInput', sentOf(gatewayFields, is))),
   }),
-  original_payment_id: field(orNull(text('Only on a refund: id of the refunded payment.')), { erased: kept }),
-  refunded_amount: field(money('Amount that was refunded so far. 0 on a refund.'), { erased: kept }),
+  original_payment_id: field(orNull(text('Only on a refund: id of the refunded payment.')), { erased: retained }),
+  refunded_amount: field(money('Amount that was refunded so far. 0 on a refund.'), { erased: retained }),
   description: field(orNull(text('What the payment is for, with markup. Null if not stated.')), {
     erased: null,
     sent: (is) => is.orNull(is.markup()),
   }),
-  created_at: field(timestamp('Time at which the payment was recorded.'), { erased: kept }),
-  completed_at: field(orNull(timestamp('Time of the last completion or approval. Null before the first.')), { erased: kept }),
+  created_at: field(timestamp('Time at which the payment was recorded.'), { erased: retained }),
+  completed_at: field(orNull(timestamp('Time of the last completion or approval. Null before the first.')), { erased: retained }),
 };
 
 export const payment = shape('Payment', 'A payment or a refund, as in orders and `payment.*` events.', shown);
@@ -110,9 +110,9 @@ const withoutDescriptions = (intents: Payment['refund_intents']): Payment['refun
 export const paymentFields = {
   ...erasedOf(shown),
   refund_intents: withoutDescriptions,
-  refund_calls: kept,
-  updated_at: kept,
-  emits_on_create: kept,
+  refund_calls: retained,
+  updated_at: retained,
+  emits_on_create: retained,
 };
 
 export const paymentPayload = ({ method_details, gateway: reference, ...rest }: Payment): PaymentView =>

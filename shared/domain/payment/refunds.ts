@@ -13,7 +13,7 @@ type RefundOrigin = Pick<Payment, 'id' | 'amount' | 'description' | 'source' | '
  * not made, or if the amount exceeds what is neither refunded nor reserved. The whole remaining
  * amount can always be refunded.
  */
-export const refundableAmount = (original: Payment, said: number, places: number): number => {
+export const refundableAmount = (original: Payment, requestedAmount: number, places: number): number => {
   assertOriginal(original);
   if (!isSettled(original.status))
     throw new ApiError('conflict', `The payment is ${original.status}. Only a completed or approved payment can be refunded.`, {
@@ -21,7 +21,7 @@ export const refundableAmount = (original: Payment, said: number, places: number
     });
   const reserved = reservedOf(original);
   const room = addMoney(original.total_amount, -original.refunded_amount, -reserved);
-  const amount = said === room ? said : roundMoney(said, places);
+  const amount = requestedAmount === room ? requestedAmount : roundMoney(requestedAmount, places);
   if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');
   if (amount > room && amount <= addMoney(room, reserved))
     throw new ApiError('conflict', `Refunds of ${reserved} are still running. Try again when they have ended.`, { field: 'amount' });
@@ -107,18 +107,18 @@ export const afterReport = (original: Payment, known: Payment | undefined, repor
     if (!intent || intent.transaction_id === reported.id) return { original, refund: known };
     return { original: withIntents(original, [...others, { ...intent, transaction_id: reported.id, lease_until_ms: 0 }]), refund: known };
   }
-  const left = intent ? withIntents(original, others) : original;
-  const given = (amount: number): Payment => ({ ...left, refunded_amount: addMoney(left.refunded_amount, amount) });
+  const released = intent ? withIntents(original, others) : original;
+  const addRefund = (amount: number): Payment => ({ ...released, refunded_amount: addMoney(released.refunded_amount, amount) });
   if (reported.status === 'failed') {
-    if (!known || known.status === 'failed') return { original: left, refund: known };
+    if (!known || known.status === 'failed') return { original: released, refund: known };
     const failed: Payment = { ...known, status: 'failed', previous_status: known.status, updated_at: now };
-    return { original: given(-known.amount), refund: failed };
+    return { original: addRefund(-known.amount), refund: failed };
   }
-  if (known) return { original: left, refund: known };
+  if (known) return { original: released, refund: known };
   const origin = intent ?? { id, description: null, source: 'stripe', created_at: reported.created_at };
   // What was asked for and what was given back may differ.
   const refund = makeRefund(original, { ...origin, amount: reported.amount }, reported.id, now);
-  return { original: given(reported.amount), refund: intent?.calls ? { ...refund, refund_calls: intent.calls } : refund };
+  return { original: addRefund(reported.amount), refund: intent?.calls ? { ...refund, refund_calls: intent.calls } : refund };
 };
 
 /**
@@ -129,8 +129,8 @@ export const withoutIntent = (payment: Payment, read: RefundIntent): Payment => 
   const intents = payment.refund_intents ?? [];
   const isAsRead = ({ id, lease_until_ms, transaction_id }: RefundIntent) =>
     id === read.id && lease_until_ms === read.lease_until_ms && transaction_id === null;
-  const left = intents.filter((one) => !isAsRead(one));
-  return left.length === intents.length ? payment : withIntents(payment, left);
+  const remaining = intents.filter((one) => !isAsRead(one));
+  return remaining.length === intents.length ? payment : withIntents(payment, remaining);
 };
 
 /** Returns the payment with these refunds under way. */

@@ -26,7 +26,7 @@ const count = v.pipe(
 
 const item = record({ name: requiredText(), quantity: inputs.quantity(), unit_price: notNegativeMoney() });
 
-const members = {
+const commonFields = {
   ...sentOf(eventFields, inputs),
   items: v.nullish(listOf(item, maxItems), []),
 };
@@ -36,7 +36,7 @@ const members = {
  * `items_count` is used only without items.
  */
 export const quickSaleInput = {
-  ...members,
+  ...commonFields,
   date: v.nullish(day),
   gross_sales: v.nullish(notNegativeMoney()),
   items_count: v.nullish(count),
@@ -44,7 +44,7 @@ export const quickSaleInput = {
 type QuickSaleInput = v.InferOutput<ReturnType<typeof record<typeof quickSaleInput>>>;
 
 /** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
-export const quickSaleChanges = partial({ ...members, date: day, gross_sales: notNegativeMoney(), items_count: count });
+export const quickSaleChanges = partial({ ...commonFields, date: day, gross_sales: notNegativeMoney(), items_count: count });
 type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleChanges>>>;
 
 /** Returns the sum of the items, in whole cents. */
@@ -59,19 +59,19 @@ const defaultTimezone = 'UTC';
 
 /** Returns the record of a new sale. `timezone` is the account's. */
 export const makeQuickSale = (
-  { date, gross_sales, items_count, ...said }: QuickSaleInput,
+  { date, gross_sales, items_count, ...fields }: QuickSaleInput,
   id: string,
   now: string,
   timezone: string | null,
 ): QuickSale => {
-  const gross = gross_sales ?? worth(said.items);
+  const gross = gross_sales ?? worth(fields.items);
   return {
-    ...said,
+    ...fields,
     id,
     date: dayOf(date ?? now, timezone ?? defaultTimezone),
     gross_sales: gross,
-    net_amount: addMoney(gross, -said.gross_cost),
-    items_count: said.items.length || (items_count ?? 0),
+    net_amount: addMoney(gross, -fields.gross_cost),
+    items_count: fields.items.length || (items_count ?? 0),
     created_at: now,
     updated_at: now,
     deleted_at: null,

@@ -75,7 +75,7 @@ export interface DeliveryRecord {
 }
 
 /** The stored part of a receiver's response, in addition to its status. */
-export interface Answer {
+export interface ReceiverResponse {
   /** Value of the header; null without it. */
   readonly contentType: string | null;
   /** Beginning of the body, as bytes. */
@@ -83,7 +83,7 @@ export interface Answer {
 }
 
 /** The response of an attempt, for people. */
-export interface AttemptAnswer {
+export interface AttemptResponse {
   /** Run and attempt of the response, as in `DeliveryAttempt`. */
   readonly run: number;
   readonly attempt: number;
@@ -197,20 +197,20 @@ const roomForAll = autoDisableAfter - slotsPerEndpoint;
  * Returns a claim on an endpoint that was not read. It succeeds if its slots are free, so it
  * succeeds more often if it asks for fewer. `chance`, from 0 to below 1, selects the first slot.
  */
-export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
+export const unseenClaim = (requested: number, chance: number): SlotClaim => {
   const start = Math.floor(chance * slotsPerEndpoint);
-  const slots = Array.from({ length: Math.min(wanted, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
+  const slots = Array.from({ length: Math.min(requested, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
   return { slots, mostFailures: roomForAll, idle: [] };
 };
 
 /** Returns a claim on an endpoint that was read; undefined if no slot is free. */
-export const claimOf = (endpoint: Endpoint, nowMs: number, wanted: number): SlotClaim | undefined => {
-  const slots = freeSlots(endpoint, nowMs).slice(0, wanted);
+export const claimOf = (endpoint: Endpoint, nowMs: number, requested: number): SlotClaim | undefined => {
+  const slots = freeSlots(endpoint, nowMs).slice(0, requested);
   if (slots.length === 0) return undefined;
   if (endpoint.consecutive_failures <= roomForAll) return { slots, mostFailures: roomForAll, idle: [] };
   const isBusy = (slot: number): boolean => (endpoint.slots[slot]?.[0] ?? 0) > nowMs;
   const others = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot).filter((slot) => !slots.includes(slot));
   const idle = others.filter((slot) => !isBusy(slot));
-  const held = slots.length + others.length - idle.length;
-  return { slots, mostFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - held), idle };
+  const leased = slots.length + others.length - idle.length;
+  return { slots, mostFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - leased), idle };
 };

@@ -23,7 +23,7 @@ export interface Notice {
   readonly taken?: string | undefined;
   /**
    * Returns the result that the notice reports; undefined if it reports none. Throws
-   * `NoticeRefused` if the notice does not come from the gateway.
+   * `NoticeRejected` if the notice does not come from the gateway.
    */
   judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
@@ -63,8 +63,8 @@ export interface RefundRequest {
 }
 
 /** A refund that the gateway has rejected. It gives no money back. */
-export class RefundRefused extends Error {
-  override readonly name = 'RefundRefused';
+export class RefundRejected extends Error {
+  override readonly name = 'RefundRejected';
 }
 
 /** No key of the account may read the payment: the gateway rejects them, or does not know the payment. */
@@ -80,7 +80,7 @@ export interface RefundingGateway {
   /** Returns the currency in which the gateway took the payment. */
   currencyOf(payment: string): Promise<string>;
   /**
-   * Makes the refund. A repeated call with the same intent makes none. Throws `RefundRefused` if
+   * Makes the refund. A repeated call with the same intent makes none. Throws `RefundRejected` if
    * the gateway rejects it.
    */
   refund(request: RefundRequest): Promise<GatewayRefund>;
@@ -117,7 +117,7 @@ export interface PaymentGateway {
    */
   endPage(session: SessionIn<'pending'>): Promise<Charge | undefined>;
   /**
-   * Returns the notice; undefined if it is of no interest. Throws `NoticeRefused` if it is forged.
+   * Returns the notice; undefined if it is of no interest. Throws `NoticeRejected` if it is forged.
    */
   readNotice(notice: RawNotice): Promise<Notice | MoneyBack | undefined>;
 }
@@ -141,6 +141,6 @@ export const isGatewayFailure = (error: unknown): boolean =>
   (error instanceof Error && 'type' in error && stripeFailures.test(String(error.type)));
 
 /** A notice that its gateway did not send. */
-export class NoticeRefused extends Error {
-  override readonly name = 'NoticeRefused';
+export class NoticeRejected extends Error {
+  override readonly name = 'NoticeRejected';
 }

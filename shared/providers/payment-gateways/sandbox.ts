@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { invalidValue } from '../../core/errors.ts';
-import { addMoney, divideMoney, multiplyMoney, placesOf } from '../../core/money.ts';
+import { addMoney, divideMoney, multiplyMoney, storedDecimalsOf } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
-import { NoticeRefused, type PaymentGateway } from './gateway.ts';
+import { NoticeRejected, type PaymentGateway } from './gateway.ts';
 
 const cards = { '4242424242424242': 'approve', '4000000000000002': 'decline', '4000000000003220': 'pending' } as const;
 type SandboxBehaviour = (typeof cards)[keyof typeof cards];
@@ -28,7 +28,7 @@ const transactionId = (key: string, method: string): string => `sbx_${digest(key
  * thousand times the fee.
  */
 const feeOf = ({ total, currency }: CheckoutSession): number =>
-  divideMoney(addMoney(multiplyMoney(total, 29), 300), 1_000, placesOf(currency));
+  divideMoney(addMoney(multiplyMoney(total, 29), 300), 1_000, storedDecimalsOf(currency));
 
 const approval = (session: CheckoutSession, transaction_id: string, last4: string): Approval => ({
   gateway: 'sandbox',
@@ -76,7 +76,7 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
         // In place of a bank's signed notice, only the session's page can send this.
         const isPending =
           transaction_id !== '' && stored.payment?.gateway === 'sandbox' && stored.payment.transaction_id === transaction_id;
-        if (!sameText(token, stored.token) || !isPending) throw new NoticeRefused('The notice was not sent by the page of this payment.');
+        if (!sameText(token, stored.token) || !isPending) throw new NoticeRejected('The notice was not sent by the page of this payment.');
         if (retired !== undefined || answer !== 'approve') return { kind: 'declined', transaction_id, message: retired ?? declined };
         return { kind: 'approved', ...approval(stored, transaction_id, stored.payment?.method ?? '') };
       },

@@ -9,10 +9,10 @@ export interface GatewayCheck {
   readonly problem: string | null;
 }
 
-const found = (name: GatewayCheck['name'], problem: string | null): GatewayCheck => ({ name, ok: problem === null, problem });
+const gatewayCheck = (name: GatewayCheck['name'], problem: string | null): GatewayCheck => ({ name, ok: problem === null, problem });
 
 /** Returns what Stripe says against a request with the key. Throws if it does not answer. */
-const refusalOf = (error: unknown): string => {
+const keyProblem = (error: unknown): string => {
   if (error instanceof Stripe.errors.StripePermissionError)
     return 'The key may not read this. Give the restricted key the permission to read it.';
   if (error instanceof Stripe.errors.StripeAuthenticationError)
@@ -21,11 +21,14 @@ const refusalOf = (error: unknown): string => {
 };
 
 /** Asks, and judges the answer. A key without the permission is a problem and no error. */
-const judged = async <Answer>(ask: () => Promise<Answer>, judge: (answer: Answer) => string | null): Promise<string | null> => {
+const findProblem = async <Resource>(
+  ask: () => Promise<Resource>,
+  judge: (resource: Resource) => string | null,
+): Promise<string | null> => {
   try {
     return judge(await ask());
   } catch (error) {
-    return refusalOf(error);
+    return keyProblem(error);
   }
 };
 
@@ -54,17 +57,17 @@ export const checkStripe = async (keys: StripeKeys, path: string, api?: StripeAp
     // Stripe knows the key if it answers, also if the key lacks this right.
     await stripe.balance.retrieve();
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripePermissionError)) return [found('key', refusalOf(error))];
+    if (!(error instanceof Stripe.errors.StripePermissionError)) return [gatewayCheck('key', keyProblem(error))];
   }
   const secret = keys.webhookSecret.startsWith('whsec_')
     ? null
     : 'The webhook secret must begin with whsec_. Copy it from the webhook endpoint in Stripe.';
   const [account, notices] = await Promise.all([
-    judged(() => stripe.accounts.retrieveCurrent(), accountProblem),
-    judged(
+    findProblem(() => stripe.accounts.retrieveCurrent(), accountProblem),
+    findProblem(
       () => stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 }),
       (endpoints) => noticesProblem(endpoints, path),
     ),
   ]);
-  return [found('key', null), found('account', account), found('notices', notices ?? secret)];
+  return [gatewayCheck('key', null), gatewayCheck('account', account), gatewayCheck('notices', notices ?? secret)];
 };

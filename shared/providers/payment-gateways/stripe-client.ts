@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { decimalsOf, divideMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
+import { decimalsOf, divideMoney, multiplyMoney, roundMoney, storedDecimalsOf } from '../../core/money.ts';
 
 /** Keys for Stripe's API and for the signatures of its notices. */
 export interface StripeKeys {
@@ -64,19 +64,19 @@ export const withKnowing = async <Result>(
 };
 
 /** Currencies that Stripe charges in whole units but writes in hundredths, for compatibility. */
-const wholeInHundredths = new Set(['ISK', 'UGX']);
-export const minorDecimals = (currency: string): number => (wholeInHundredths.has(currency) ? 2 : decimalsOf(currency));
+const chargedInWholeUnits = new Set(['ISK', 'UGX']);
+export const minorDecimals = (currency: string): number => (chargedInWholeUnits.has(currency) ? 2 : decimalsOf(currency));
 
 /**
  * Returns an amount as Stripe writes it: in the currency's smallest unit, and not more exact than
  * the currency or this project's amounts.
  */
 export const minorUnits = (amount: number, currency: string): number =>
-  multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
+  multiplyMoney(roundMoney(amount, storedDecimalsOf(currency)), 10 ** minorDecimals(currency), 0);
 
 /** Returns an amount that Stripe writes in the currency's smallest unit. */
 export const fromMinorUnits = (amount: number, currency: string): number =>
-  divideMoney(amount, 10 ** minorDecimals(currency), placesOf(currency));
+  divideMoney(amount, 10 ** minorDecimals(currency), storedDecimalsOf(currency));
 
 export const expanded = <Resource extends object>(reference: string | Resource | null | undefined): Resource | undefined =>
   typeof reference === 'object' && reference !== null ? reference : undefined;

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { GatewayRefund } from '../../domain/payment/refunds.ts';
-import { type GatewayDispute, KeysRejected, type MoneyBack, type RefundingGateway, RefundRefused, type RefundRequest } from './gateway.ts';
+import { type GatewayDispute, KeysRejected, type MoneyBack, type RefundingGateway, RefundRejected, type RefundRequest } from './gateway.ts';
 import {
   type ClientOf,
   fromMinorUnits,
@@ -62,10 +62,10 @@ const disputeOf = ({ id, status, payment_intent, charge }: Stripe.Dispute, repor
 /** Whether Stripe has rejected the request, and would reject it again. */
 const isRejected = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError || isUnknown(error);
 
-const refusalOf = (error: unknown): RefundRefused => {
+const rejectionOf = (error: unknown): RefundRejected => {
   // The text of an error about a key repeats a part of the key.
   const isAboutRequest = error instanceof Stripe.errors.StripeInvalidRequestError;
-  return new RefundRefused(isAboutRequest ? error.message : 'Stripe does not accept the keys of the account.', { cause: error });
+  return new RefundRejected(isAboutRequest ? error.message : 'Stripe does not accept the keys of the account.', { cause: error });
 };
 
 const currencyOf = async (stripe: Stripe, payment: string): Promise<string> =>
@@ -77,18 +77,18 @@ const referenceTo = (payment: string) => (payment.startsWith('pi_') ? { payment_
 const listRefunds = async (clientOf: ClientOf, keys: readonly StripeKeys[], payment: string): Promise<readonly GatewayRefund[]> => {
   const found = new Map<string, GatewayRefund>();
   let rejection: unknown;
-  let isAnswered = false;
+  let hasListed = false;
   for (const one of keys) {
     try {
       const list = clientOf(one).refunds.list({ ...referenceTo(payment), limit: 100 });
       for await (const refund of list) found.set(refund.id, refundOf(refund));
-      isAnswered = true;
+      hasListed = true;
     } catch (error) {
       if (!isUnknown(error)) throw error;
       rejection = error;
     }
   }
-  if (!isAnswered) throw new KeysRejected(rejection);
+  if (!hasListed) throw new KeysRejected(rejection);
   return [...found.values()];
 };
 
@@ -106,7 +106,7 @@ export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): Refund
       try {
         return refundOf(await withKnowing(clientOf, keys, (stripe) => make(stripe, request)));
       } catch (error) {
-        throw isRejected(error) ? refusalOf(error) : error;
+        throw isRejected(error) ? rejectionOf(error) : error;
       }
     },
     refundsOf: (payment) => listRefunds(clientOf, keys, payment),
@@ -115,11 +115,11 @@ export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): Refund
 };
 
 /** Reads the present state. If no keys may read it, uses what the signed event says. */
-const presentOr = async <Result>(read: () => Promise<Result>, told: () => Result): Promise<Result> => {
+const presentOr = async <Result>(read: () => Promise<Result>, readEvent: () => Result): Promise<Result> => {
   try {
     return await read();
   } catch (error) {
-    if (isUnknown(error)) return told();
+    if (isUnknown(error)) return readEvent();
     throw error;
   }
 };
@@ -144,16 +144,16 @@ export const moneyBackOf = async (
     return metadata['account'] === account ? metadata['session'] : undefined;
   };
   if (type.startsWith('charge.dispute.')) {
-    const told = data.object as Stripe.Dispute;
-    const read = async () => disputeOf(await ask((stripe) => stripe.disputes.retrieve(told.id)), now());
-    return { sessionOf, refunds: [], disputes: [await presentOr(read, () => disputeOf(told, created * 1000))] };
+    const dispute = data.object as Stripe.Dispute;
+    const read = async () => disputeOf(await ask((stripe) => stripe.disputes.retrieve(dispute.id)), now());
+    return { sessionOf, refunds: [], disputes: [await presentOr(read, () => disputeOf(dispute, created * 1000))] };
   }
   if (type === 'charge.refunded') {
-    const told = data.object as Stripe.Charge;
-    const read = () => ask((stripe) => stripe.refunds.list({ charge: told.id, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
-    return { sessionOf, refunds: (await presentOr(read, () => told.refunds?.data ?? [])).map(refundOf), disputes: [] };
+    const charge = data.object as Stripe.Charge;
+    const read = () => ask((stripe) => stripe.refunds.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
+    return { sessionOf, refunds: (await presentOr(read, () => charge.refunds?.data ?? [])).map(refundOf), disputes: [] };
   }
-  const told = data.object as Stripe.Refund;
-  const read = () => ask((stripe) => stripe.refunds.retrieve(told.id));
-  return { sessionOf, refunds: [refundOf(await presentOr(read, () => told))], disputes: [] };
+  const refund = data.object as Stripe.Refund;
+  const read = () => ask((stripe) => stripe.refunds.retrieve(refund.id));
+  return { sessionOf, refunds: [refundOf(await presentOr(read, () => refund))], disputes: [] };
 };

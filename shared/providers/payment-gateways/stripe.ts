@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
-import { divideMoney, placesOf } from '../../core/money.ts';
+import { divideMoney, storedDecimalsOf } from '../../core/money.ts';
 import { cutText } from '../../core/text.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import type { PaymentMethod } from '../../domain/enumerations.ts';
-import { GatewayNotReady, NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
+import { GatewayNotReady, NoticeRejected, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 import {
   type ClientOf,
   expanded,
@@ -36,7 +36,7 @@ const pageEndOf = ({ expires_ms, updated_at }: CheckoutSession): number => {
 };
 
 const declinedMessage = 'The payment was not made. Please try again.';
-const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
+const rejectedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
 const longestDescription = 500;
 
 const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls): Stripe.Checkout.SessionCreateParams => {
@@ -92,7 +92,7 @@ const methodOf = (details: Stripe.Charge.PaymentMethodDetails | null): Pick<Appr
 /** Returns the fee in the session's currency. Stripe's books may use another. */
 const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, charged: string): number => {
   const decimals = minorDecimals(currency.toUpperCase());
-  return divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, placesOf(charged));
+  return divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, storedDecimalsOf(charged));
 };
 
 /** Returns the approval. Rejects a payment of another session or of another amount. */
@@ -100,7 +100,7 @@ const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval =
   const isWhole =
     hosted.amount_total === minorUnits(session.total, session.currency) && hosted.currency?.toUpperCase() === session.currency;
   if (hosted.client_reference_id !== session.id || !isWhole)
-    throw new NoticeRefused('The payment belongs to another session or has another amount.');
+    throw new NoticeRejected('The payment belongs to another session or has another amount.');
   const intent = expanded(hosted.payment_intent);
   const charge = expanded(intent?.latest_charge);
   const balance = expanded(charge?.balance_transaction);
@@ -128,7 +128,7 @@ export const noticeTypes: readonly string[] = [...sessionTypes, ...moneyBackType
  * Whether Stripe began no payment: it rejected the request, or its idempotency key belongs to
  * another request.
  */
-const isRefused = (error: unknown): boolean =>
+const isRejectedRequest = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError ||
   error instanceof Stripe.errors.StripeIdempotencyError ||
   error instanceof Stripe.errors.StripeAuthenticationError ||
@@ -140,7 +140,7 @@ const tooLargeMessage = 'The total is above the largest amount that this way of 
 const closedMessage = 'The shop cannot take payments at the moment. Nothing was charged.';
 
 /** Returns what the shopper reads about a request that Stripe rejected. */
-const refusalOf = (error: unknown): string => {
+const rejectionMessage = (error: unknown): string => {
   // An earlier try sent other values under this key. The next payment has a key of its own.
   if (error instanceof Stripe.errors.StripeIdempotencyError) return declinedMessage;
   const code = error instanceof Stripe.errors.StripeInvalidRequestError ? error.code : undefined;
@@ -149,7 +149,7 @@ const refusalOf = (error: unknown): string => {
 };
 
 /** Whether Stripe rejected the email. It checks addresses more strictly than this service. */
-const isRefusedEmail = (error: unknown): boolean =>
+const isRejectedEmail = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
 
 /**
@@ -203,7 +203,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
         // The signature does not match this secret, so the next secret is tried.
       }
     }
-    throw new NoticeRefused('The notice has no valid signature of Stripe.');
+    throw new NoticeRejected('The notice has no valid signature of Stripe.');
   };
 
   return {
@@ -217,9 +217,10 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
         if (url === null) throw new Error('Stripe returned no URL of a payment page.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
-        if (isRefusedEmail(error)) return { kind: 'declined', transaction_id: null, message: refusedEmailMessage, refused: 'email' };
-        if (!isRefused(error)) throw error;
-        return { kind: 'declined', transaction_id: null, message: refusalOf(error) };
+        if (isRejectedEmail(error))
+          return { kind: 'declined', transaction_id: null, message: rejectedEmailMessage, rejectedField: 'email' };
+        if (!isRejectedRequest(error)) throw error;
+        return { kind: 'declined', transaction_id: null, message: rejectionMessage(error) };
       }
     },
     async check(session) {
@@ -239,7 +240,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
         session: client_reference_id,
         taken: payment_status === 'paid' ? (expanded(payment_intent)?.id ?? String(payment_intent ?? id)) : undefined,
         async judge(session) {
-          if (!mayKnow(signer, session)) throw new NoticeRefused('The secret of this signature was replaced before the session began.');
+          if (!mayKnow(signer, session)) throw new NoticeRejected('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')
             return { kind: 'declined', transaction_id: id, message: declinedMessage };
           return chargeOf(session, await retrieve(clientOf, session, id, [signer, ...keys]));

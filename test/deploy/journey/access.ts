@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Region } from '../../../shared/core/config.ts';
 import type { Emulator } from '../emulator.ts';
-import { type Answer, requestAt } from '../http.ts';
+import { type HttpResponse, requestAt } from '../http.ts';
 import type { Shop } from './shop.ts';
 
-const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.error?.code];
+const statusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body?.error?.code];
 
 /** Requests without a key, and headers of every response. */
 export const checkEdges = async ({ check, visit, call, publishableKey }: Shop): Promise<void> => {
   await check('404, 410 and 401 are answered as specified, with a request id each', async () => {
-    const answers = [await visit('GET', '/nowhere'), await visit('GET', '/api/v1/orders'), await visit('GET', '/api/v2/expenses')];
-    assert.deepEqual(answers.map(statusAndCode), [
+    const responses = [await visit('GET', '/nowhere'), await visit('GET', '/api/v1/orders'), await visit('GET', '/api/v2/expenses')];
+    assert.deepEqual(responses.map(statusAndCode), [
       [404, 'not_found'],
       [410, 'api_version_deprecated'],
       [401, 'invalid_api_key'],
     ]);
-    const ids = answers.map(({ headers }) => headers['x-request-id']);
+    const ids = responses.map(({ headers }) => headers['x-request-id']);
     assert.equal(new Set(ids).size, 3);
     for (const id of ids) assert.match(String(id), /^\S{8,}$/);
   });
@@ -32,8 +32,8 @@ export const checkEdges = async ({ check, visit, call, publishableKey }: Shop): 
         ['2030-03-03', true],
       ],
     );
-    const refused = await call('GET', '/expenses', undefined, { key: publishableKey });
-    assert.deepEqual(statusAndCode(refused), [403, 'publishable_key_not_allowed']);
+    const rejected = await call('GET', '/expenses', undefined, { key: publishableKey });
+    assert.deepEqual(statusAndCode(rejected), [403, 'publishable_key_not_allowed']);
   });
 };
 

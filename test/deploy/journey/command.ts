@@ -69,25 +69,25 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
     const stdout = await runCheck(emulator, region);
     assert.deepEqual(stdout.match(/^\w+(?= +ok )/gm), [...linkNames], stdout);
     const [id = ''] = /acct_\w+/.exec(stdout) ?? [];
-    const left = await until('what the account held is gone', deadlineMs, async () => {
+    const remaining = await until('what the account held is gone', deadlineMs, async () => {
       const keys = (await itemsOf(emulator, region)).filter((item) => JSON.stringify(item).includes(id)).map(({ pk }) => pk?.S ?? '');
       return keys.length <= 2 && keys;
     });
-    assert.deepEqual(left.sort(), [`acc#${id}`, `era#${id}`]);
+    assert.deepEqual(remaining.sort(), [`acc#${id}`, `era#${id}`]);
   });
 
   await check('ops tail shows a request with the id that its caller was answered with', async () => {
     const tail = start('npm', argsOf('tail', '--print-json'), { env });
     let output = '';
-    let said = '';
+    let errorOutput = '';
     tail.stdout?.on('data', (chunk) => {
       output += String(chunk);
     });
     tail.stderr?.on('data', (chunk) => {
-      said += String(chunk);
+      errorOutput += String(chunk);
     });
     try {
-      await until('it follows', deadlineMs, () => said.includes('Following'));
+      await until('it follows', deadlineMs, () => errorOutput.includes('Following'));
       const ids: string[] = [];
       // Requests the lines each time: the emulator waits 50 ms for an invocation's lines, and shows
       // later ones with the next invocation.
@@ -99,7 +99,7 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
       const { method, route, status } = JSON.parse(line);
       assert.deepEqual([method, route, status], ['GET', '/api/v2/expenses', 200]);
     } catch (error) {
-      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${said}`);
+      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${errorOutput}`);
     } finally {
       tail.kill('SIGINT');
     }

@@ -23,7 +23,7 @@ const subscribe = async ({ call }: Shop, hook: Hook, type: string): Promise<Subs
   return { hook, endpoint: body.id, secret: body.secret };
 };
 
-const heard = (hook: Hook, count: number): Promise<readonly Received[]> =>
+const untilReceived = (hook: Hook, count: number): Promise<readonly Received[]> =>
   until(`${count} requests at ${hook.url}`, deadlineMs, () => hook.requests.length >= count && hook.requests);
 
 /** The endpoint's log after its one delivery has ended. */
@@ -42,7 +42,7 @@ const assertSigned = ({ headers, body }: Received, secret: string): void => {
 
 /** Expects the same event in the same bytes at every attempt, each with a new signature. */
 const assertRetried = async (shop: Shop, { hook, endpoint, secret }: Subscription, failures: number): Promise<void> => {
-  const requests = await heard(hook, failures + 1);
+  const requests = await untilReceived(hook, failures + 1);
   for (const request of requests) assertSigned(request, secret);
   const [first] = requests;
   assert.ok(
@@ -65,15 +65,15 @@ const assertRetried = async (shop: Shop, { hook, endpoint, secret }: Subscriptio
 export const checkDeliveries = async (shop: Shop, receiver: Receiver, schedules: Schedules): Promise<void> => {
   const { check, call, account } = shop;
   const [steady, once, twice] = [receiver.hook(), receiver.hook(), receiver.hook()];
-  once.answer((count) => (count > 1 ? 200 : 503));
-  twice.answer((count) => (count > 2 ? 200 : 503));
+  once.respondWith((count) => (count > 1 ? 200 : 503));
+  twice.respondWith((count) => (count > 2 ? 200 : 503));
   let subscriptions: readonly Subscription[] = [];
   const ready = await check('webhooks are registered, and a test event arrives signed', async () => {
     subscriptions = await Promise.all([steady, once, twice].map((hook) => subscribe(shop, hook, 'order.created')));
     const [{ endpoint, secret } = { endpoint: '', secret: '' }] = subscriptions;
     const { body } = await call('POST', `/webhooks/${endpoint}/test`);
     assert.deepEqual([body.success, body.status_code], [true, 200]);
-    const [request] = await heard(steady, 1);
+    const [request] = await untilReceived(steady, 1);
     if (request) assertSigned(request, secret);
   });
   const [first, second, third] = subscriptions;
@@ -83,7 +83,7 @@ export const checkDeliveries = async (shop: Shop, receiver: Receiver, schedules:
   const { body: order } = await call('POST', '/orders', { items: [{ name: 'Rolls', quantity: 6, unit_price: 0.5 }], emit_webhooks: true });
   await Promise.all([
     check('an order is delivered with a signature', async () => {
-      const [, request] = await heard(steady, 2);
+      const [, request] = await untilReceived(steady, 2);
       assert.ok(request);
       assertSigned(request, first.secret);
       const event = JSON.parse(request.body.toString());

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { emailKey } from '../../../shared/core/email.ts';
 import { parse } from '../../../shared/core/fields.ts';
-import { email } from '../../../shared/domain/free-members.ts';
+import { email } from '../../../shared/domain/free-fields.ts';
 
 const read = (text: string) => parse(email(), text);
 

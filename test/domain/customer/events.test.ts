@@ -52,7 +52,7 @@ test('the payload of any customer has exactly its fields', () => {
       marketing_email: flag,
       marketing_sms: flag,
     })
-    .map((members) => customerOf(nowMs, members));
+    .map((fields) => customerOf(nowMs, fields));
   fc.assert(
     fc.property(fc.option(anyCustomer, { nil: undefined }), anyCustomer, (before, after) => {
       for (const { type, object } of eventsOf(before, after)) expect(faultsOfPayload(type, object)).toEqual([]);

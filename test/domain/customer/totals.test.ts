@@ -57,7 +57,7 @@ const change = fc.record(
   },
   { requiredKeys: [] },
 );
-const step = fc.record({ who: fc.nat(3), change, accountCurrency: fc.constantFrom('USD', 'EUR', null) });
+const step = fc.record({ position: fc.nat(3), change, accountCurrency: fc.constantFrom('USD', 'EUR', null) });
 const currencies = fc.array(fc.constantFrom('USD', 'EUR'), { minLength: 4, maxLength: 4 });
 
 test('totals equal the sum of the counted orders after any changes, and are never negative', () => {
@@ -65,16 +65,16 @@ test('totals equal the sum of the counted orders after any changes, and are neve
     fc.property(currencies, fc.array(step, { maxLength: 40 }), (of, steps) => {
       const orders: (Order | undefined)[] = of.map(() => undefined);
       let [count, cents] = [0, 0];
-      for (const { who, change: changes, accountCurrency } of steps) {
-        const before = orders[who];
-        const after = { ...(before ?? { ...order, currency: of[who] ?? 'USD', counted: null }), ...changes };
+      for (const { position, change: changes, accountCurrency } of steps) {
+        const before = orders[position];
+        const after = { ...(before ?? { ...order, currency: of[position] ?? 'USD', counted: null }), ...changes };
         const { order: stored, delta } = countOrder(before, after, accountCurrency);
-        orders[who] = stored;
+        orders[position] = stored;
         count += delta?.orders ?? 0;
         cents += Math.round((delta?.spent ?? 0) * 100);
-        const standing = orders.filter((one) => one !== undefined && one.status !== 'cancelled' && one.deleted_at === null);
-        expect(count).toBe(standing.length);
-        expect(cents).toBe(standing.reduce((sum, one) => sum + Math.round((one?.counted ?? 0) * 100), 0));
+        const counted = orders.filter((one) => one !== undefined && one.status !== 'cancelled' && one.deleted_at === null);
+        expect(count).toBe(counted.length);
+        expect(cents).toBe(counted.reduce((sum, one) => sum + Math.round((one?.counted ?? 0) * 100), 0));
         expect(cents).toBeGreaterThanOrEqual(0);
         expect([null, 0, stored.total]).toContain(stored.counted);
       }
@@ -87,8 +87,8 @@ test("totals equal the valid orders in the account's currency if that stays", ()
     fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
       let before: Order | undefined;
       let cents = 0;
-      for (const members of changes) {
-        const { order: stored, delta } = countOrder(before, { ...(before ?? { ...order, currency, counted: null }), ...members }, 'USD');
+      for (const fields of changes) {
+        const { order: stored, delta } = countOrder(before, { ...(before ?? { ...order, currency, counted: null }), ...fields }, 'USD');
         before = stored;
         cents += Math.round((delta?.spent ?? 0) * 100);
       }

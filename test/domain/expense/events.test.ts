@@ -6,7 +6,7 @@ import { noPayment } from '../../../shared/domain/expense/rules.ts';
 import { expenseOf } from '../../support/records.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
-const expense = (members: Partial<Expense> = {}): Expense => expenseOf(nowMs, members);
+const expense = (fields: Partial<Expense> = {}): Expense => expenseOf(nowMs, fields);
 const image = (record: Expense | undefined, revision: number) => record && { record, revision };
 const typesOf = (before: Expense | undefined, after: Expense | undefined, revisions: [number, number] = [1, 2]) =>
   eventsOfChange({ kind: 'expense', before: image(before, revisions[0]), after: image(after, revisions[1]) }).map(({ type }) => type);

@@ -46,9 +46,9 @@ test('the payload shows the item after the change, without timestamps', () => {
 test('any sequence of changes emits every crossing once', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 1, maxLength: 30 }), (stocks) => {
-      const told = stocks.flatMap((stock, i) => eventsOf(i === 0 ? undefined : item(stocks[i - 1] ?? 0), item(stock)));
+      const emitted = stocks.flatMap((stock, i) => eventsOf(i === 0 ? undefined : item(stocks[i - 1] ?? 0), item(stock)));
       const crossings = stocks.filter((stock, i) => stock <= 5 && (i === 0 || (stocks[i - 1] ?? 0) > 5));
-      expect(told.map(({ object }) => object['current_stock'])).toEqual(crossings);
+      expect(emitted.map(({ object }) => object['current_stock'])).toEqual(crossings);
     }),
   );
 });

@@ -97,7 +97,7 @@ describe('the payload', () => {
       previous_status: fc.constantFrom(null, ...orderStatuses),
       metadata: fc.dictionary(fc.string(), fc.string()),
     })
-    .map((members) => orderOf(nowMs, { ...members, id: 'ord_1' }));
+    .map((fields) => orderOf(nowMs, { ...fields, id: 'ord_1' }));
 
   test('the payload of any change has exactly its fields', () => {
     fc.assert(

@@ -9,8 +9,8 @@ import { orderAmounts } from '../../../shared/domain/order/rules.ts';
 const cents = (max: number) => fc.integer({ min: 0, max });
 const anyItem = fc.record({ quantity: fc.integer({ min: 1, max: 100_000 }), unit: cents(1_000_000) });
 
-const inputOf = (items: readonly { quantity: number; unit: number }[], members: object = {}) =>
-  parse(orderInputSchema, { items: items.map(({ quantity, unit }) => ({ name: 'x', quantity, unit_price: unit / 100 })), ...members });
+const inputOf = (items: readonly { quantity: number; unit: number }[], fields: object = {}) =>
+  parse(orderInputSchema, { items: items.map(({ quantity, unit }) => ({ name: 'x', quantity, unit_price: unit / 100 })), ...fields });
 const price = (input: ReturnType<typeof inputOf>) => {
   let id = 0;
   const items = makeItems(input.items, { offer: () => undefined, currency: 'USD', newItemId: () => `item_${++id}` });

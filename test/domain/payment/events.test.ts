@@ -5,12 +5,12 @@ import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { makeRefund } from '../../../shared/domain/payment/refunds.ts';
 import { correctPayment, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
-import { blockMembers, faultsOfPayload } from '../../contract/specification.ts';
+import { blockFields, faultsOfPayload } from '../../contract/specification.ts';
 import { paymentOf } from '../../support/shop.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
 const later = '2026-03-11T09:00:00.000Z';
-const payment = (members: Partial<Payment> = {}): Payment => paymentOf(nowMs, members);
+const payment = (fields: Partial<Payment> = {}): Payment => paymentOf(nowMs, fields);
 const image = (record: Payment | undefined, revision: number) => record && { record, revision };
 const eventsOf = (before: Payment | undefined, after: Payment, saved = true) =>
   eventsOfChange({ kind: 'payment', before: image(before, 1), after: { record: after, revision: saved ? 2 : 1 } }) as {
@@ -18,7 +18,8 @@ const eventsOf = (before: Payment | undefined, after: Payment, saved = true) =>
     object: Record<string, unknown>;
   }[];
 /** Type and `previous_status`, in the order of emission. */
-const told = (...change: Parameters<typeof eventsOf>) => eventsOf(...change).map(({ type, object }) => [type, object['previous_status']]);
+const emittedBy = (...change: Parameters<typeof eventsOf>) =>
+  eventsOf(...change).map(({ type, object }) => [type, object['previous_status']]);
 
 describe('a payment that is created', () => {
   test.each<[PaymentStatus, string[]]>([
@@ -30,13 +31,13 @@ describe('a payment that is created', () => {
     ['voided', ['payment.created']],
     ['refunded', ['payment.created']],
   ])('%s emits %j, each with previous_status null (rules 1 and 6)', (status, types) => {
-    expect(told(undefined, payment({ status }))).toEqual(types.map((type) => [type, null]));
+    expect(emittedBy(undefined, payment({ status }))).toEqual(types.map((type) => [type, null]));
   });
 
   test('a payment of an order without payment events emits nothing when created, but later writes do (rule 7)', () => {
     const silent = payment({ status: 'pending', emits_on_create: false });
-    expect(told(undefined, silent)).toEqual([]);
-    expect(told(silent, setPaymentStatus(silent, 'completed', later))).toEqual([
+    expect(emittedBy(undefined, silent)).toEqual([]);
+    expect(emittedBy(silent, setPaymentStatus(silent, 'completed', later))).toEqual([
       ['payment.updated', 'pending'],
       ['payment.completed', 'pending'],
     ]);
@@ -51,21 +52,21 @@ test.each(writes)('a status write from %s to %s emits the transition with the up
   const before = payment({ status: from });
   const isTransition = from !== to && !(settled.includes(from) && settled.includes(to));
   const types = ['payment.updated', ...(isTransition && extra[to] ? [extra[to]] : [])];
-  expect(told(before, setPaymentStatus(before, to, later))).toEqual(types.map((type) => [type, from]));
+  expect(emittedBy(before, setPaymentStatus(before, to, later))).toEqual(types.map((type) => [type, from]));
 });
 
 test('a refund emits only payment.refunded, and the original payment nothing (rule 3)', () => {
   const original = payment();
   const origin = { id: 'pay_refund', amount: 10, description: null, source: 'dashboard', created_at: later };
   const refund = makeRefund(original, origin, null, later);
-  expect(told(undefined, refund)).toEqual([['payment.refunded', null]]);
+  expect(emittedBy(undefined, refund)).toEqual([['payment.refunded', null]]);
   expect(eventsOf(undefined, refund)[0]?.object).toMatchObject({
     id: 'pay_refund',
     type: 'refund',
     amount: 10,
     original_payment_id: original.id,
   });
-  expect(told(original, { ...original, refunded_amount: 10 }, false)).toEqual([]);
+  expect(emittedBy(original, { ...original, refunded_amount: 10 }, false)).toEqual([]);
 });
 
 test('voiding emits only payment.updated, with the status voided and the previous status (rule 4)', () => {
@@ -134,13 +135,13 @@ describe('the payload', () => {
         method_details: fc.option(fc.record({ brand: text, last4: text, wallet_type: text, internal: text }), { nil: null }),
         gateway: fc.option(fc.record({ provider: text, transaction_id: text, internal: text }), { nil: null }),
       })
-      .map((members) => payment(members));
+      .map((fields) => payment(fields));
     fc.assert(
       fc.property(fc.option(anyPayment, { nil: undefined }), anyPayment, (before, after) => {
         for (const { type, object } of eventsOf(before, after)) {
           expect(faultsOfPayload(type, object)).toEqual([]);
-          for (const [block, members] of Object.entries(blockMembers))
-            expect(object[block] === null || Object.keys(object[block] as object)).toEqual(object[block] === null || members);
+          for (const [block, fields] of Object.entries(blockFields))
+            expect(object[block] === null || Object.keys(object[block] as object)).toEqual(object[block] === null || fields);
         }
       }),
     );

@@ -13,7 +13,7 @@ import {
 import { paymentOf } from '../../support/shop.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
-const asked = '2026-03-11T09:00:00.000Z';
+const requestedAt = '2026-03-11T09:00:00.000Z';
 const now = '2026-03-12T09:00:00.000Z';
 
 const intentOf = (fields: Partial<RefundIntent> = {}): RefundIntent => ({
@@ -21,7 +21,7 @@ const intentOf = (fields: Partial<RefundIntent> = {}): RefundIntent => ({
   amount: 10,
   description: 'stale',
   source: 'dashboard',
-  created_at: asked,
+  created_at: requestedAt,
   transaction_id: null,
   lease_until_ms: nowMs,
   ...fields,
@@ -44,8 +44,8 @@ describe('refundableAmount', () => {
     [10, 'an amount that is rounded to whole units in a currency without a smaller unit', 10.4, 0, {}],
     [42.5, 'the whole remainder, which is not rounded', 42.5, 0, {}],
     [0.01, 'the smallest unit', 0.005, 2, {}],
-  ])('a refund of %d is accepted: %s', (amount, _why, said, places, fields) => {
-    expect(refundableAmount(paid(fields), said, places)).toBe(amount);
+  ])('a refund of %d is accepted: %s', (amount, _why, requestedAmount, places, fields) => {
+    expect(refundableAmount(paid(fields), requestedAmount, places)).toBe(amount);
   });
 
   const tooMuch = { code: 'invalid_value', details: { field: 'amount' } };
@@ -59,8 +59,8 @@ describe('refundableAmount', () => {
     ['is a cent more than is not reserved', 27.51, 2, busy, stillRunning],
     ['is all that is left, of which a part is reserved', 42.5, 2, busy, stillRunning],
     ['is a cent more than all that is left, of which a part is reserved', 42.51, 2, busy, tooMuch],
-  ])('a refund is rejected if its amount %s', (_why, said, places, fields, error) => {
-    expect(() => refundableAmount(paid(fields), said, places)).toThrow(expect.objectContaining(error));
+  ])('a refund is rejected if its amount %s', (_why, requestedAmount, places, fields, error) => {
+    expect(() => refundableAmount(paid(fields), requestedAmount, places)).toThrow(expect.objectContaining(error));
   });
 
   test.each(paymentStatuses)('a payment that is %s can be refunded only if its status says that it was made', (status) => {
@@ -75,7 +75,7 @@ describe('refundableAmount', () => {
 });
 
 describe('makeRefund', () => {
-  const origin = { id: 'pay_refund', amount: 10, description: 'stale', source: 'dashboard', created_at: asked };
+  const origin = { id: 'pay_refund', amount: 10, description: 'stale', source: 'dashboard', created_at: requestedAt };
 
   test('the record of a refund has the order, the customer and the method of its payment, and its own amounts, times and gateway id', () => {
     const of = { order_id: 'ord_1', customer_id: 'cus_1', schedule_id: 'sch_1', method: 'paypal' as const };
@@ -114,7 +114,7 @@ const reportOf = (fields: Partial<GatewayRefund> = {}): GatewayRefund => ({
   intent: 'pay_intent',
   of: 'pay_1',
   status: 'succeeded',
-  created_at: asked,
+  created_at: requestedAt,
   ...fields,
 });
 
@@ -139,7 +139,7 @@ describe('afterReport', () => {
   const waiting = paid({ refund_intents: [other, intentOf({ lease_until_ms: nowMs + 60_000 })], refunded_amount: 2 });
   const { refund_intents: _, ...ended } = waiting;
   const withOther: Payment = { ...ended, refund_intents: [other] };
-  const made = makeRefund(ended, intentOf(), 're_1', asked);
+  const made = makeRefund(ended, intentOf(), 're_1', requestedAt);
 
   test('a report that a refund is pending gives its intent the id at the gateway and ends the lease, without a record', () => {
     const { original, refund } = afterReport(waiting, undefined, reportOf({ status: 'pending' }), now);
@@ -151,7 +151,7 @@ describe('afterReport', () => {
     const { original, refund } = afterReport(waiting, undefined, reportOf({ amount: 9 }), now);
     expect(original).toEqual({ ...withOther, refunded_amount: 11 });
     expect(refund).toEqual({ ...made, amount: 9, total_amount: 9, net_amount: 9, completed_at: now, updated_at: now });
-    expect(refund).toMatchObject({ id: 'pay_intent', amount: 9, description: 'stale', source: 'dashboard', created_at: asked });
+    expect(refund).toMatchObject({ id: 'pay_intent', amount: 9, description: 'stale', source: 'dashboard', created_at: requestedAt });
   });
 
   test('a report that the last refund under way succeeded leaves no list of intents', () => {
@@ -174,7 +174,7 @@ describe('afterReport', () => {
       amount: 3.3,
       description: null,
       source: 'stripe',
-      created_at: asked,
+      created_at: requestedAt,
       completed_at: now,
       gateway: { provider: 'stripe', transaction_id: 're_2' },
     });

@@ -55,16 +55,16 @@ test.each(paymentStatuses)('a new payment that is %s is complete only if it was 
   const created_at = '2026-03-11T09:00:00.000Z';
   const of = { id: 'pay_1', order_id: 'ord_1', customer_id: 'cus_1', schedule_id: null, source: 'api', created_at, emits_on_create: false };
   const method_details = { brand: 'visa', last4: null, wallet_type: null };
-  const said = {
+  const input = {
     method: 'card',
     status,
     method_details,
     gateway: { provider: 'stripe', transaction_id: 'pi_1' },
     description: 'cake',
   } as const;
-  expect(makePayment({ ...said, amount: 40, tip_amount: 2, fee_amount: 1 }, of)).toEqual({
+  expect(makePayment({ ...input, amount: 40, tip_amount: 2, fee_amount: 1 }, of)).toEqual({
     ...of,
-    ...said,
+    ...input,
     amount: 40,
     tip_amount: 2,
     fee_amount: 1,

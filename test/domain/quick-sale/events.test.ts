@@ -6,8 +6,8 @@ import { makeQuickSale } from '../../../shared/domain/quick-sale/input.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 
 const now = '2026-03-10T09:00:00.000Z';
-const said = { description: null, sale_type: null, location: null, event_name: null, gross_cost: 2, payment_method: null, items: [] };
-const sale = makeQuickSale({ ...said, gross_sales: 10 }, 'qs_1', now, 'UTC');
+const input = { description: null, sale_type: null, location: null, event_name: null, gross_cost: 2, payment_method: null, items: [] };
+const sale = makeQuickSale({ ...input, gross_sales: 10 }, 'qs_1', now, 'UTC');
 const deleted = { ...sale, deleted_at: now };
 const eventsOf = (before: QuickSale | undefined, after: QuickSale | undefined, saved = true) =>
   eventsOfChange({
@@ -30,7 +30,7 @@ test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string
 
 test('the payload shows the sale after the change, with the number of items instead of the items', () => {
   const items = [{ name: 'Roll', quantity: 5, unit_price: 2 }];
-  const full = makeQuickSale({ ...said, date: '2026-03-08', items, event_name: 'Fair', location: 'Square' }, 'qs_1', now, 'UTC');
+  const full = makeQuickSale({ ...input, date: '2026-03-08', items, event_name: 'Fair', location: 'Square' }, 'qs_1', now, 'UTC');
   const { items: _, deleted_at: __, ...shown } = full;
   expect(eventsOf(sale, full)).toEqual([{ type: 'quick_sale.updated', object: { ...shown, items_count: 1, net_amount: 8 } }]);
 });
@@ -39,7 +39,7 @@ test('the payload of any sale has exactly its fields', () => {
   const text = fc.option(fc.string(), { nil: null });
   const anySale = fc
     .record({ description: text, location: text, payment_method: text, deleted_at: fc.constantFrom(null, now), items_count: fc.nat() })
-    .map((members) => ({ ...sale, ...members }));
+    .map((fields) => ({ ...sale, ...fields }));
   fc.assert(
     fc.property(fc.option(anySale, { nil: undefined }), anySale, (before, after) => {
       for (const { type, object } of eventsOf(before, after)) expect(faultsOfPayload(type, object)).toEqual([]);

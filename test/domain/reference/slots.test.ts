@@ -28,20 +28,20 @@ const endpoint = fc
     slots: fc.array(lease, { minLength: slotsPerEndpoint, maxLength: slotsPerEndpoint }),
   })
   .map(({ failures, slots }) => endpointOf(failures, slots));
-const wanted = fc.integer({ min: 1, max: 10 });
+const requestedCount = fc.integer({ min: 1, max: 10 });
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0] ?? 0) <= nowMs;
-const held = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
+const countLeased = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
 /** Whether the table would accept the claim. */
 const holds = (claim: SlotClaim, at: Endpoint): boolean =>
   at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
 const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
-  held(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
+  countLeased(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
 
 test('a successful claim never leases more slots than failures are left, whatever changed since the endpoint was read', () => {
   fc.assert(
-    fc.property(endpoint, endpoint, wanted, (read, at, count) => {
+    fc.property(endpoint, endpoint, requestedCount, (read, at, count) => {
       const claim = claimOf(read, nowMs, count);
       return claim === undefined || !holds(claim, at) || isSafe(claim, at);
     }),
@@ -51,7 +51,7 @@ test('a successful claim never leases more slots than failures are left, whateve
 
 test('a successful claim without a read leases no more slots than failures are left', () => {
   fc.assert(
-    fc.property(endpoint, wanted, chance, (at, count, where) => {
+    fc.property(endpoint, requestedCount, chance, (at, count, where) => {
       const claim = unseenClaim(count, where);
       return !holds(claim, at) || isSafe(claim, at);
     }),
@@ -61,9 +61,9 @@ test('a successful claim without a read leases no more slots than failures are l
 
 test('a claim succeeds if the endpoint has not changed, and asks for free slots only', () => {
   fc.assert(
-    fc.property(endpoint, wanted, (read, count) => {
+    fc.property(endpoint, requestedCount, (read, count) => {
       const claim = claimOf(read, nowMs, count);
-      const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - read.consecutive_failures)) - held(read);
+      const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - read.consecutive_failures)) - countLeased(read);
       const expected = Math.max(0, Math.min(room, count));
       return claim === undefined ? expected === 0 : claim.slots.length === expected && holds(claim, read);
     }),
@@ -73,7 +73,11 @@ test('a claim succeeds if the endpoint has not changed, and asks for free slots 
 
 test('a claim without a read requests one slot per message, at most five', () => {
   fc.assert(
-    fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
+    fc.property(
+      requestedCount,
+      chance,
+      (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint),
+    ),
     { numRuns: 200 },
   );
 });

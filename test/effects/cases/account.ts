@@ -37,7 +37,7 @@ const account = (changes: object): Effect => ({
   read: () => ['account', changes as Record<string, unknown>],
 });
 
-const key = (scene: Scene, members: object = {}): Promise<View> => scene.act('key.create', { type: 'secret', name: 'Till', ...members });
+const key = (scene: Scene, fields: object = {}): Promise<View> => scene.act('key.create', { type: 'secret', name: 'Till', ...fields });
 const hook = (scene: Scene): Promise<View> =>
   scene.send('POST', '/webhooks', { url: scene.t.service.receiver.hook().url, events: ['order.created'], description: 'Till' });
 const onHook = (shows: Readonly<Record<string, unknown>>): Cases[string] =>

@@ -4,12 +4,12 @@ import type { Scene } from '../scene.ts';
 import type { View } from '../snapshot.ts';
 
 /** Reports a refund that was made in Stripe's dashboard. */
-const refundAt = ({ t }: Scene, payment: View, amount: number, members: object = {}) => {
+const refundAt = ({ t }: Scene, payment: View, amount: number, fields: object = {}) => {
   t.stripe.refundsBecome('succeeded');
-  return t.stripe.refundAt(payment.gateway.transaction_id, amount * 100, members);
+  return t.stripe.refundAt(payment.gateway.transaction_id, amount * 100, fields);
 };
 
-const given = (scene: Scene, order: View, refund: object, type = 'refund.created'): Effect => ({
+const refundNotice = (scene: Scene, order: View, refund: object, type = 'refund.created'): Effect => ({
   run: () => scene.notify(type, refund),
   events: ['payment.refunded', 'order.updated'],
   read: () => [`order ${order.id}`, {}],
@@ -21,8 +21,8 @@ const disputed = (scene: Scene, order: View, payment: View, status: string, id?:
 });
 
 /** A cart that is being paid at Stripe; `settle` ends the payment there and reports it. */
-const paying = async (scene: Scene, members: Record<string, unknown> = {}) => {
-  const counter = await scene.cart(members);
+const paying = async (scene: Scene, fields: Record<string, unknown> = {}) => {
+  const counter = await scene.cart(fields);
   await counter.pay('');
   const page = await counter.hosted();
   return {
@@ -113,15 +113,15 @@ export const noticeCases: Cases = {
   },
   'refund.created of a part': async (scene) => {
     const { order, payment } = await scene.sold();
-    return given(scene, order, refundAt(scene, payment, 5));
+    return refundNotice(scene, order, refundAt(scene, payment, 5));
   },
   'refund.created of the whole': async (scene) => {
     const { order, payment } = await scene.sold();
-    return given(scene, order, refundAt(scene, payment, 13));
+    return refundNotice(scene, order, refundAt(scene, payment, 13));
   },
   'charge.refunded of a part': async (scene) => {
     const { order, payment } = await scene.sold();
-    return given(scene, order, { id: refundAt(scene, payment, 5).charge }, 'charge.refunded');
+    return refundNotice(scene, order, { id: refundAt(scene, payment, 5).charge }, 'charge.refunded');
   },
   'refund.created that is repeated': async (scene) => {
     const { payment } = await scene.sold();
@@ -136,7 +136,7 @@ export const noticeCases: Cases = {
     scene.t.stripe.refundsBecome('succeeded');
     const refund = scene.t.stripe.refunds.at(-1);
     refund.status = 'succeeded';
-    return { ...given(scene, order, refund, 'refund.updated'), read: () => [`payment ${id}`, { amount: 5, description: 'late' }] };
+    return { ...refundNotice(scene, order, refund, 'refund.updated'), read: () => [`payment ${id}`, { amount: 5, description: 'late' }] };
   },
   'refund.failed of a refund that payment.refund began': async (scene) => {
     const { payment } = await scene.sold();

@@ -31,23 +31,23 @@ const change = (order: { readonly id: string }, changes: object, events = ['orde
 });
 
 /** An order of a customer who has another one. */
-const sold = async (scene: Scene, members: object = {}) => {
+const sold = async (scene: Scene, fields: object = {}) => {
   const customer = await scene.customer();
   await scene.order({ customer: { id: customer.id } });
-  const order = await scene.order({ customer: { id: customer.id }, ...members });
+  const order = await scene.order({ customer: { id: customer.id }, ...fields });
   return { customer, order };
 };
 
 /** An order with a hand-made payment of the given amount. */
-const paid = async (scene: Scene, amount: number, members: object = {}) => {
-  const { customer, order } = await sold(scene, members);
+const paid = async (scene: Scene, amount: number, fields: object = {}) => {
+  const { customer, order } = await sold(scene, fields);
   const payment = await scene.pay(order, { amount });
   return { customer, order, payment };
 };
 
-const move = (to: string, members: object = {}): Cases[string] =>
+const move = (to: string, fields: object = {}): Cases[string] =>
   async function moves(scene) {
-    const { order } = await sold(scene, members);
+    const { order } = await sold(scene, fields);
     return { ...change(order, { status: to }, ['order.updated', 'order.status_changed']) };
   };
 

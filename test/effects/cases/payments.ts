@@ -7,11 +7,11 @@ const paid = async (scene: Scene, ...payments: readonly object[]) => {
   const customer = await scene.customer();
   const order = await scene.order({ customer: { id: customer.id } });
   const made: View[] = [];
-  for (const members of payments) made.push(await scene.pay(order, members));
+  for (const fields of payments) made.push(await scene.pay(order, fields));
   return { order, customer, payment: made[0], payments: made };
 };
 
-const loose = (scene: Scene, members: object = {}) => scene.act('payment.create', { amount: 40, method: 'cash', ...members });
+const loose = (scene: Scene, fields: object = {}) => scene.act('payment.create', { amount: 40, method: 'cash', ...fields });
 
 /** A change of a payment: the order that shows it is saved too. */
 const change = ({ id, order_id }: View, changes: object, more: readonly string[] = []): Effect => ({

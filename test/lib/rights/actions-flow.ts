@@ -10,7 +10,7 @@ import { connectOperatedQueue } from '../../../shared/providers/operated-queue.t
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectRequestLog } from '../../../shared/providers/request-log.ts';
 import { connectReplay, nameBeside } from '../../../shared/providers/siblings.ts';
-import { answered } from '../../../shared/webhooks/outcome.ts';
+import { resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
 import { readyCalls } from '../../actions/every-action.ts';
 import { context } from '../../support/context.ts';
@@ -88,7 +88,7 @@ export const actionsFlow = ({
         newId: randomId,
         queue: queue('actions', 'DELIVERY_QUEUE_URL'),
         queues,
-        sender: { send: async () => answered(200, 1), close: () => {} },
+        sender: { send: async () => resultOfStatus(200, 1), close: () => {} },
         parking,
         secrets: secrets('actions'),
         stripeApi: stripe.api,
@@ -119,9 +119,9 @@ export const actionsFlow = ({
       const act = async (action: string, input: object, of = account): Promise<{ readonly id: string }> => {
         called.add(action);
         const call = { action, ...(withoutAccount.has(action) ? {} : { account: of }), input, token: randomUUID() };
-        const answer = await run(call);
-        expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
-        return (answer as { result: { id: string } }).result;
+        const response = await run(call);
+        expect([action, response]).toEqual([action, expect.objectContaining({ ok: true })]);
+        return (response as { result: { id: string } }).result;
       };
       const others = await readyOn(run, services, world);
       return async () => {

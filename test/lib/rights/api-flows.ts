@@ -73,9 +73,9 @@ export const apiFlows = ({ world, putSecret, stripe, openStripeCounter, createAc
       putSecret(account, 'search/search_key', searchSettings.search_key);
       return async () => {
         expect((await world.request('POST', '/products/search-token', { key })).status).toBe(201);
-        for (const who of [key, shopper])
+        for (const caller of [key, shopper])
           for (const query of ['', 'category=cakes', 'updated_after=2026-01-01', 'updated_after=2026-01-01&category=cakes'])
-            await world.request('GET', `/products?${query}`, { key: who });
+            await world.request('GET', `/products?${query}`, { key: caller });
       };
     },
     async orders() {

@@ -66,7 +66,7 @@ const logGroupOf = ({ body }: Received): string =>
   `arn:aws:logs:${region}:${account}:log-group:${(JSON.parse(body) as { logGroupName: string }).logGroupName}:*`;
 
 /** A query for statuses always stays "Running". */
-const queryAnswer = ({ operation, body }: Received): object => {
+const queryOutput = ({ operation, body }: Received): object => {
   if (operation === 'StartQuery') return { queryId: body.includes('filter status') ? 'endless' : 'short' };
   return { status: body.includes('endless') ? 'Running' : 'Complete', results: [] };
 };
@@ -107,16 +107,16 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
 
   const passOn = async (request: IncomingMessage, { method, path, body }: Received): Promise<{ status: number; text: string }> => {
     const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
-    const answer = await fetch(`http://127.0.0.1:${engine.port}${path}`, { method, headers, ...(method === 'GET' ? {} : { body }) });
-    return { status: answer.status, text: await answer.text() };
+    const response = await fetch(`http://127.0.0.1:${engine.port}${path}`, { method, headers, ...(method === 'GET' ? {} : { body }) });
+    return { status: response.status, text: await response.text() };
   };
 
-  const answerTo = async (request: IncomingMessage, received: Received): Promise<{ status: number; text: string }> => {
+  const respondTo = async (request: IncomingMessage, received: Received): Promise<{ status: number; text: string }> => {
     switch (received.service) {
       case 'scheduler':
         return { status: 200, text: '{"ScheduleArn":"arn"}' };
       case 'logs':
-        return { status: 200, text: JSON.stringify(queryAnswer(received)) };
+        return { status: 200, text: JSON.stringify(queryOutput(received)) };
       case 'events':
         return { status: 200, text: JSON.stringify({ Entries: JSON.parse(received.body).Entries.map(() => ({ EventId: '1' })) }) };
       case 'lambda':
@@ -136,7 +136,7 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
     try {
       const received = receive(request, String(body));
       state.judge(requestsOf(received));
-      const { status, text } = await answerTo(request, received);
+      const { status, text } = await respondTo(request, received);
       // S3 reports a missing object as 404 only to callers that may list the bucket; others get
       // 403.
       if (received.service === 's3' && status === 404) state.judge([{ action: 's3:ListBucket', resource: `<${bucket}.Arn>` }]);

@@ -13,7 +13,7 @@ import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectScheduler } from '../../../shared/providers/scheduler.ts';
 import { connectActions, nameBeside } from '../../../shared/providers/siblings.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';
-import { answered } from '../../../shared/webhooks/outcome.ts';
+import { resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import { writeProduct } from '../../support/products.ts';
 import { endpointNow, takeSlots } from '../../support/records.ts';
 import { searchSettings } from '../../support/requests.ts';
@@ -76,10 +76,10 @@ export const pipelineFlows = (stage: Stage) => {
     async deliver() {
       const { account, key } = await createAccountWithKey();
       const endpoint = await createEndpoint(key);
-      const [kept, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
+      const [delivered, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
       const redelivery = await world.store.deliveries.restart(await createDelivery(account, endpoint), world.clock.now());
       let status = 500;
-      const sender = { send: async () => answered(status, 1), close: () => {} };
+      const sender = { send: async () => resultOfStatus(status, 1), close: () => {} };
       const scheduler = connectScheduler({
         queueUrl: variable('deliver', 'DELIVERY_QUEUE_URL'),
         groupName: variable('deliver', 'SCHEDULE_GROUP'),
@@ -88,9 +88,9 @@ export const pipelineFlows = (stage: Stage) => {
       });
       const handler = deliver({ ...world, log, sender, queue: queue('deliver', 'DELIVERY_QUEUE_URL'), scheduler });
       const attempts = [
-        [kept.id, 0],
+        [delivered.id, 0],
         [failing.id, 0],
-        [kept.id, 0],
+        [delivered.id, 0],
         // After the second failure the retry waits in Scheduler.
         [failing.id, 1],
       ] as const;
@@ -123,7 +123,7 @@ export const pipelineFlows = (stage: Stage) => {
       await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
       putSecret(account, 'search/admin_key', 'admin');
       const { id } = await writeProduct(world, account);
-      const sender = { send: async () => answered(201, 1), close: () => {} };
+      const sender = { send: async () => resultOfStatus(201, 1), close: () => {} };
       const handler = searchSync({ ...world, log, secrets: secrets('search-sync'), sender });
       return async () => {
         const body = encodeSearchMessage({ account, product: id });

@@ -97,7 +97,7 @@ const itemsOf = (state: State) =>
   rows(state, 'SELECT id, text, special FROM items ORDER BY sk').map((row) => [row['id'], decode(row as never)]);
 
 /** Everything that the commands leave, in the order of the commands. */
-const leftBy = (state: State) => ({
+const finalStateOf = (state: State) => ({
   items: itemsOf(state).map(([, { sk, sk1, num }]: any) => [sk, sk1, num]),
   changes: rows(state, 'SELECT sk, old IS NULL AS made, new IS NULL AS gone FROM changes ORDER BY position').map((row) =>
     Object.values(row),
@@ -109,7 +109,7 @@ const leftBy = (state: State) => ({
 });
 
 /** What each command adds or replaces. */
-const steps: readonly (readonly [name: string, leaves: Partial<ReturnType<typeof leftBy>>])[] = [
+const steps: readonly (readonly [name: string, leaves: Partial<ReturnType<typeof finalStateOf>>])[] = [
   ['put', { items: [['1', '1#1', 1]], changes: [['1', 1, 0]] }],
   [
     'move in the index',
@@ -207,7 +207,7 @@ test('a service that is killed at any write of a command leaves the commands tha
     expect(returned).toEqual(steps.slice(0, returned.length).map(([name]) => name));
     const state = await openState(dataDir);
     expectConsistent(state);
-    expect({ dataDir, ...leftBy(state) }).toEqual({ dataDir, ...after(returned.length) });
+    expect({ dataDir, ...finalStateOf(state) }).toEqual({ dataDir, ...after(returned.length) });
     state.close();
   }
 });

@@ -13,7 +13,7 @@ import { freePorts } from '../../support/service.ts';
 
 let gateway: Gateway;
 let ready: boolean;
-let answer: HttpFunction;
+let handler: HttpFunction;
 let written: Region[];
 let actions: unknown[];
 const regions = ['us', 'eu'] as const;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   ready = true;
   written = [];
   actions = [];
-  answer = async (event) => ({ statusCode: 200, headers: { 'X-Region': '?' }, body: event.body ?? '' });
+  handler = async (event) => ({ statusCode: 200, headers: { 'X-Region': '?' }, body: event.body ?? '' });
   const handle = createHandler({ clock: systemClock, log: () => {}, space: watchSpace(undefined) });
   gateway = await startGateway({
     port: 0,
@@ -33,7 +33,7 @@ beforeEach(async () => {
         {
           router: createRouter<HttpFunction>([]),
           fallback: async (event, context) => {
-            const result = await answer(event, context);
+            const result = await handler(event, context);
             return { ...result, headers: { ...result.headers, 'X-Region': region } };
           },
           written: () => written.push(region),
@@ -49,14 +49,14 @@ beforeEach(async () => {
           actions.push([region, call]);
           return { ok: true, result: 'done' };
         },
-        places: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
+        localRegions: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
       }),
     ],
   });
 });
 afterEach(() => gateway.stop(100));
 
-interface Answer {
+interface HttpResponse {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -69,7 +69,14 @@ interface Ask {
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
 }
-const ask = async ({ method = 'GET', path = '/', host = 'localhost', port = gateway.port, headers = {}, body }: Ask): Promise<Answer> => {
+const ask = async ({
+  method = 'GET',
+  path = '/',
+  host = 'localhost',
+  port = gateway.port,
+  headers = {},
+  body,
+}: Ask): Promise<HttpResponse> => {
   const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: { host, ...headers }, agent: false });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -92,7 +99,7 @@ const lines = (...texts: string[]): string => texts.map((text) => `${text}\r\n`)
 
 describe('the host of a request', () => {
   test('a target in absolute form decides, for the region, the function and the path', async () => {
-    answer = async ({ rawPath, rawQueryString, headers, requestContext }) => ({
+    handler = async ({ rawPath, rawQueryString, headers, requestContext }) => ({
       statusCode: 200,
       body: JSON.stringify([rawPath, rawQueryString, headers['host'], requestContext.domainName]),
     });
@@ -127,13 +134,13 @@ describe('the host of a request', () => {
 
 describe('a body with a Content-Encoding', () => {
   test.each(['gzip', 'deflate', 'br', 'GZIP, identity'])('%s gives 415, and no function reads it', async (encoding) => {
-    let isAsked = false;
-    answer = async () => {
-      isAsked = true;
+    let isCalled = false;
+    handler = async () => {
+      isCalled = true;
       return { statusCode: 200 };
     };
     const { status, text } = await ask({ method: 'POST', headers: { 'content-encoding': encoding }, body: '{}' });
-    expect([status, JSON.parse(text).error.code, isAsked]).toEqual([415, 'invalid_value', false]);
+    expect([status, JSON.parse(text).error.code, isCalled]).toEqual([415, 'invalid_value', false]);
   });
 
   test('a Content-Encoding counts only if there is a body', async () => {
@@ -147,21 +154,21 @@ describe('a body with a Content-Encoding', () => {
 
 describe('responses of functions', () => {
   test('the gateway passes on status, headers, cookies and body', async () => {
-    answer = async () => ({ statusCode: 201, headers: { 'X-A': '1' }, cookies: ['a=1', 'b=2'], body: 'ä' });
+    handler = async () => ({ statusCode: 201, headers: { 'X-A': '1' }, cookies: ['a=1', 'b=2'], body: 'ä' });
     expect(await ask({})).toMatchObject({ status: 201, text: 'ä', headers: { 'x-a': '1', 'set-cookie': ['a=1', 'b=2'] } });
   });
   test('a base64 body is passed on as its bytes', async () => {
-    answer = async () => ({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
+    handler = async () => ({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
     expect((await ask({})).text).toBe('hi');
   });
   test('204 has no body headers', async () => {
-    answer = async () => ({ statusCode: 204 });
+    handler = async () => ({ statusCode: 204 });
     const { status, headers } = await ask({ method: 'OPTIONS' });
     expect(status).toBe(204);
     expect(headers).not.toHaveProperty('content-type');
   });
   test('a function that throws is 500 in the words of the gateway', async () => {
-    answer = async () => {
+    handler = async () => {
       throw new Error('secret');
     };
     const { status, text, headers } = await ask({});
@@ -169,14 +176,14 @@ describe('responses of functions', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
   test('the context tells how much time is left', async () => {
-    let left = 0;
-    answer = async (_event, context) => {
-      left = context.getRemainingTimeInMillis();
+    let remainingMs = 0;
+    handler = async (_event, context) => {
+      remainingMs = context.getRemainingTimeInMillis();
       return { statusCode: 200 };
     };
     await ask({});
-    expect(left).toBeGreaterThan(28_000);
-    expect(left).toBeLessThanOrEqual(29_000);
+    expect(remainingMs).toBeGreaterThan(28_000);
+    expect(remainingMs).toBeLessThanOrEqual(29_000);
   });
   test('the gateway reports a possible write for every method but GET', async () => {
     await ask({ method: 'GET' });
@@ -193,7 +200,7 @@ describe('rejections of the gateway', () => {
     expect(headers).toHaveProperty('x-request-id');
   });
   test('a body of 10 MB is passed on', async () => {
-    answer = async (event) => ({ statusCode: 200, body: String(event.body?.length) });
+    handler = async (event) => ({ statusCode: 200, body: String(event.body?.length) });
     expect((await ask({ method: 'POST', body: Buffer.alloc(10 * 1024 * 1024, 'x') })).text).toBe(String(10 * 1024 * 1024));
   });
   test.each([
@@ -270,8 +277,8 @@ describe('/_local/', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['access-control-allow-origin']).toBeUndefined();
     for (const strange of [{ origin: 'http://localhost:4000' }, { 'sec-fetch-site': 'same-origin' }, { host: 'evil.example' }]) {
-      const refused = await ask({ path: '/_local/places', headers: strange });
-      expect([refused.status, refused.text.includes('4001')]).toEqual([403, false]);
+      const response = await ask({ path: '/_local/places', headers: strange });
+      expect([response.status, response.text.includes('4001')]).toEqual([403, false]);
     }
   });
 

@@ -36,12 +36,12 @@ const start = (invoke: StreamFunction, read = (after: number, limit: number) => 
 const put = (pk: string, sk: string, fields: object = {}) =>
   engine.client.send(new PutCommand({ TableName: table, Item: { pk, sk, ...fields } }));
 const sortKey = (record: DynamoDBRecord) => record.dynamodb?.Keys?.['sk']?.S;
-/** Collects the sort keys of every invocation; `answer` may fail some. */
-const collecting = (answer: (call: number, event: DynamoDBStreamEvent) => DynamoDBBatchResponse | undefined = () => undefined) => {
+/** Collects the sort keys of every invocation; `respond` may fail some. */
+const collecting = (respond: (call: number, event: DynamoDBStreamEvent) => DynamoDBBatchResponse | undefined = () => undefined) => {
   const calls: (string | undefined)[][] = [];
   const invoke: StreamFunction = async (event) => {
     calls.push(event.Records.map(sortKey));
-    return answer(calls.length, event);
+    return respond(calls.length, event);
   };
   return { calls, invoke };
 };

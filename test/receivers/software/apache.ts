@@ -1,4 +1,4 @@
-import { longHeaders, type Place, type Software, statuses } from './software.ts';
+import { longHeaders, type ServerSetup, type Software, statuses } from './software.ts';
 
 const modules = '/usr/lib/apache2/modules';
 const loaded = [
@@ -7,7 +7,7 @@ const loaded = [
 ];
 const pages = ['plain', 'long', 'gzip', 'old', 'guarded', 'tls'];
 
-const site = ({ folder }: Place): string => `
+const site = ({ folder }: ServerSetup): string => `
   DocumentRoot ${folder}/site
   RewriteEngine On
   ${statuses
@@ -16,23 +16,23 @@ const site = ({ folder }: Place): string => `
     .join('\n  ')}
 `;
 
-const config = (place: Place): string => `
-ServerRoot ${place.folder}
+const config = (setup: ServerSetup): string => `
+ServerRoot ${setup.folder}
 ServerName localhost
-PidFile ${place.folder}/apache.pid
-DefaultRuntimeDir ${place.folder}
-ErrorLog ${place.folder}/error.log
+PidFile ${setup.folder}/apache.pid
+DefaultRuntimeDir ${setup.folder}
+ErrorLog ${setup.folder}/error.log
 ${loaded.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
 LoadModule security2_module ${modules}/mod_security2.so
 ${process.getuid?.() === 0 ? 'User www-data\nGroup www-data' : ''}
 KeepAlive On
 KeepAliveTimeout 1
 LogFormat "%r %>s" line
-CustomLog ${place.folder}/access.log line
-Listen 127.0.0.1:${place.http}
-Listen 127.0.0.1:${place.https}
-Listen 127.0.0.1:${place.other}
-<Directory ${place.folder}/site>
+CustomLog ${setup.folder}/access.log line
+Listen 127.0.0.1:${setup.http}
+Listen 127.0.0.1:${setup.https}
+Listen 127.0.0.1:${setup.other}
+<Directory ${setup.folder}/site>
   Require all granted
 </Directory>
 SetEnvIf Request_URI "/gzip$" force-gzip
@@ -44,32 +44,32 @@ SetEnvIf Request_URI "/old$" downgrade-1.0 force-response-1.0 nokeepalive
   ${longHeaders.map(([name, value]) => `Header always set ${name} "${value}"`).join('\n  ')}
 </LocationMatch>
 SecRuleEngine Off
-<VirtualHost 127.0.0.1:${place.http}>
-  ${site(place)}
-  ProxyPass /200/chunked http://127.0.0.1:${place.python}/200/old
+<VirtualHost 127.0.0.1:${setup.http}>
+  ${site(setup)}
+  ProxyPass /200/chunked http://127.0.0.1:${setup.python}/200/old
 </VirtualHost>
-<VirtualHost 127.0.0.1:${place.https}>
-  ${site(place)}
+<VirtualHost 127.0.0.1:${setup.https}>
+  ${site(setup)}
   SSLEngine on
-  SSLCertificateFile ${place.chain}
-  SSLCertificateKeyFile ${place.key}
+  SSLCertificateFile ${setup.chain}
+  SSLCertificateKeyFile ${setup.key}
 </VirtualHost>
 # The core rules as Debian installs them, but rejecting instead of only reporting.
 Include /etc/modsecurity/modsecurity.conf-recommended
 SecAuditEngine Off
-SecDataDir ${place.folder}
-SecTmpDir ${place.folder}
+SecDataDir ${setup.folder}
+SecTmpDir ${setup.folder}
 Include /usr/share/modsecurity-crs/owasp-crs.load
-<VirtualHost 127.0.0.1:${place.other}>
-  ${site(place)}
+<VirtualHost 127.0.0.1:${setup.other}>
+  ${site(setup)}
   SecRuleEngine On
 </VirtualHost>
 `;
 
 export const apache: Software = {
   name: 'Apache',
-  files: (place) => ({
-    'apache.conf': config(place),
+  files: (setup) => ({
+    'apache.conf': config(setup),
     ...Object.fromEntries(pages.map((page) => [`site/200/${page}`, 'ok\n'.repeat(1_000)])),
   }),
   command: ({ folder }) => ['apache2', ['-f', `${folder}/apache.conf`, '-DFOREGROUND']],

@@ -1,8 +1,8 @@
-import { longHeaders, type Place, policyOfLines, type Software, statuses } from './software.ts';
+import { longHeaders, policyOfLines, type ServerSetup, type Software, statuses } from './software.ts';
 
-const answers = statuses.map((status) => `respond /${status}/* ${status === 204 ? '' : '"ok"'} ${status}`).join('\n    ');
+const responses = statuses.map((status) => `respond /${status}/* ${status === 204 ? '' : '"ok"'} ${status}`).join('\n    ');
 
-const site = ({ folder, python }: Place): string => `
+const site = ({ folder, python }: ServerSetup): string => `
     log {
       output file ${folder}/access.log
     }
@@ -22,34 +22,34 @@ const site = ({ folder, python }: Place): string => `
         }
       }
     }
-    ${answers}
+    ${responses}
 `;
 
-const config = (place: Place): string => `
+const config = (setup: ServerSetup): string => `
 {
   admin off
   auto_https off
-  storage file_system ${place.folder}/storage
+  storage file_system ${setup.folder}/storage
   servers {
     timeouts {
       idle 1s
     }
   }
 }
-http://localhost:${place.http} {
+http://localhost:${setup.http} {
   bind 127.0.0.1
-  ${site(place)}
+  ${site(setup)}
 }
-https://localhost:${place.https} {
+https://localhost:${setup.https} {
   bind 127.0.0.1
-  tls ${place.chain} ${place.key}
-  ${site(place)}
+  tls ${setup.chain} ${setup.key}
+  ${site(setup)}
 }
 `;
 
 export const caddy: Software = {
   name: 'Caddy',
-  files: (place) => ({ Caddyfile: config(place) }),
+  files: (setup) => ({ Caddyfile: config(setup) }),
   command: ({ folder }) => [
     'env',
     [`HOME=${folder}`, `XDG_CONFIG_HOME=${folder}`, `XDG_DATA_HOME=${folder}`, 'caddy', 'run', '--config', `${folder}/Caddyfile`],

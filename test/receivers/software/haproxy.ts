@@ -1,6 +1,6 @@
-import { longHeaders, type Place, type Software, statuses } from './software.ts';
+import { longHeaders, type ServerSetup, type Software, statuses } from './software.ts';
 
-const answers = statuses
+const responses = statuses
   .map((status) =>
     status === 301
       ? 'http-request redirect location https://shop.example.com/moved code 301 if { path_beg /301/ } !forwarded'
@@ -8,7 +8,7 @@ const answers = statuses
   )
   .join('\n  ');
 
-const config = ({ http, https, python, both }: Place): string => `
+const config = ({ http, https, python, both }: ServerSetup): string => `
 global
   log stdout format raw local0
   tune.bufsize 65536
@@ -28,7 +28,7 @@ frontend receiver
   http-request early-hint Link "</style.css>; rel=preload" if { path_end /hints }
   ${longHeaders.map(([name, value]) => `http-after-response set-header ${name} "${value}" if { var(txn.long) -m found }`).join('\n  ')}
   http-request set-var(txn.long) path if { path_end /long }
-  ${answers}
+  ${responses}
   default_backend python
 backend python
   server python 127.0.0.1:${python}
@@ -36,7 +36,7 @@ backend python
 
 export const haproxy: Software = {
   name: 'HAProxy',
-  files: (place) => ({ 'haproxy.cfg': config(place) }),
+  files: (setup) => ({ 'haproxy.cfg': config(setup) }),
   command: ({ folder }) => ['haproxy', ['-db', '-f', `${folder}/haproxy.cfg`]],
   habits: {
     plain: {},

@@ -1,6 +1,6 @@
-import { longHeaders, type Place, policyOfLines, type Software, statuses } from './software.ts';
+import { longHeaders, policyOfLines, type ServerSetup, type Software, statuses } from './software.ts';
 
-const answer = (habit: string, ...directives: string[]): string =>
+const locations = (habit: string, ...directives: string[]): string =>
   statuses
     .map((status) => {
       const body = status === 204 ? '' : status === 301 ? ' https://shop.example.com/moved' : ' "ok\\n"';
@@ -8,7 +8,7 @@ const answer = (habit: string, ...directives: string[]): string =>
     })
     .join('\n    ');
 
-const config = ({ folder, http, https, python, chain, key }: Place): string => `
+const config = ({ folder, http, https, python, chain, key }: ServerSetup): string => `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 pid ${folder}/nginx.pid;
@@ -28,11 +28,11 @@ http {
     listen 127.0.0.1:${https} ssl;
     ssl_certificate ${chain};
     ssl_certificate_key ${key};
-    ${answer('plain')}
-    ${answer('tls')}
-    ${answer('folded', `add_header Content-Security-Policy "${policyOfLines}" always;`)}
-    ${answer('long', ...longHeaders.map(([name, value]) => `add_header ${name} "${value}" always;`))}
-    ${answer('closing', 'keepalive_timeout 0;')}
+    ${locations('plain')}
+    ${locations('tls')}
+    ${locations('folded', `add_header Content-Security-Policy "${policyOfLines}" always;`)}
+    ${locations('long', ...longHeaders.map(([name, value]) => `add_header ${name} "${value}" always;`))}
+    ${locations('closing', 'keepalive_timeout 0;')}
     location /413/small { client_max_body_size 10; proxy_pass http://127.0.0.1:${python}; }
     location / { proxy_pass http://127.0.0.1:${python}; }
   }
@@ -41,7 +41,7 @@ http {
 
 export const nginx: Software = {
   name: 'nginx',
-  files: (place) => ({ 'nginx.conf': config(place) }),
+  files: (setup) => ({ 'nginx.conf': config(setup) }),
   command: ({ folder }) => ['nginx', ['-p', folder, '-e', `${folder}/error.log`, '-c', `${folder}/nginx.conf`]],
   log: 'access.log',
   habits: {

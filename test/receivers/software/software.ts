@@ -4,7 +4,7 @@ import type { Certificates } from '../certificates.ts';
 export const statuses = [200, 204, 301, 404, 500] as const;
 
 /** The paths and ports that a server's configuration may name. */
-export interface Place extends Certificates {
+export interface ServerSetup extends Certificates {
   /** The server's own folder. */
   readonly folder: string;
   readonly http: number;
@@ -26,9 +26,9 @@ export interface Habit {
 export interface Software {
   readonly name: string;
   /** Files of its folder, by name. */
-  files(place: Place): Readonly<Record<string, string>>;
+  files(setup: ServerSetup): Readonly<Record<string, string>>;
   /** The program and its arguments. It runs in the foreground. */
-  command(place: Place): readonly [program: string, args: readonly string[]];
+  command(setup: ServerSetup): readonly [program: string, args: readonly string[]];
   /** The file to which it logs a line per request; its output by default. */
   readonly log?: string;
   readonly habits: Readonly<Record<string, Habit>>;

@@ -17,7 +17,7 @@ const limits = { replays: 150, ms: 60_000 };
 const mostSentences = 12;
 const lastLines = 60;
 
-export const told = ({ invariant, sentences }: Breach): string => {
+export const breachText = ({ invariant, sentences }: Breach): string => {
   const more = sentences.length - mostSentences;
   const lines = [...sentences.slice(0, mostSentences), ...(more > 0 ? [`… and ${more} more.`] : [])];
   return `${invariant}\n${lines.map((sentence) => `  ${sentence}\n`).join('')}`;
@@ -30,7 +30,7 @@ export const told = ({ invariant, sentences }: Breach): string => {
 export const complain = async (failing: Outcome, { pool, level, mutant, print }: Scene): Promise<void> => {
   const { seed, breach } = failing;
   if (!breach) return;
-  print(`\nSeed ${seed} breaks a promise. ${told(breach)}\n`);
+  print(`\nSeed ${seed} breaks a promise. ${breachText(breach)}\n`);
   const play = (cut: Cut, traced: boolean) => pool.play({ ...cut, seed, level, traced });
   const again = await play(nothingCut, true);
   if (again.breach?.invariant !== breach.invariant) {
@@ -49,13 +49,13 @@ export const complain = async (failing: Outcome, { pool, level, mutant, print }:
     print(`${short}, after ${replays} replays${cutShort ? '; a limit ended the search for a shorter story' : ''}.\n\n`);
     const traced = await play(cut, true);
     print(`${storyOf(traced).join('\n')}\n\n`);
-    if (traced.breach) print(`So it breaks ${told(traced.breach)}\n`);
+    if (traced.breach) print(`So it breaks ${breachText(traced.breach)}\n`);
   }
   const file = writeTraceFile({ version: versionOfSimulator(), seed, level, mutant: mutant ?? null, invariant: breach.invariant, ...cut });
   print(
-    `Again: npm run simulate -- --replay ${file}\nwith --trace for everything that happened; the whole of it: ${whole(seed, level, mutant)}\n`,
+    `Again: npm run simulate -- --replay ${file}\nwith --trace for everything that happened; the whole of it: ${replayCommand(seed, level, mutant)}\n`,
   );
 };
 
-const whole = (seed: number, level: Level, mutant: string | undefined): string =>
+const replayCommand = (seed: number, level: Level, mutant: string | undefined): string =>
   `npm run simulate -- --seed ${seed} --faults ${level}${mutant === undefined ? '' : ` --mutant ${mutant}`} --trace`;

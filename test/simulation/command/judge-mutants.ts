@@ -19,7 +19,7 @@ export interface JudgeOptions {
 const mostSeeds = 2_000;
 const folder = new URL('../mutants/', import.meta.url);
 
-const isFoundAsKept = ({ breach }: Outcome, { invariant }: Mutant): boolean => breach?.invariant.startsWith(`${invariant}:`) === true;
+const isFoundAsRecorded = ({ breach }: Outcome, { invariant }: Mutant): boolean => breach?.invariant.startsWith(`${invariant}:`) === true;
 
 /** A thread keeps every module it loaded, so it is replaced after so many mutants. */
 const mutantsPerThread = 26;
@@ -56,7 +56,7 @@ export const judgeMutants = async ({ workers, refresh, patienceMs, print }: Judg
   const judge = async (mutant: Mutant, pool: Pool): Promise<void> => {
     const { name, seed, invariant } = mutant;
     const outcome = await pool.play({ ...nothingCut, seed, level: defaultLevel, traced: false, mutant: name });
-    const isFound = isFoundAsKept(outcome, mutant);
+    const isFound = isFoundAsRecorded(outcome, mutant);
     const other = isFound || !refresh ? undefined : await search(name, patienceMs);
     if (isFound) print(`${name}: seed ${seed} breaks ${invariant}\n`);
     else if (other?.breach) {

@@ -62,8 +62,8 @@ const former = new Map([
   ['--until-accidents', '--until-faults'],
 ]);
 
-const read = (given: readonly string[]): Values => {
-  const args = given.map((arg) => former.get(arg) ?? arg);
+const read = (argv: readonly string[]): Values => {
+  const args = argv.map((arg) => former.get(arg) ?? arg);
   const options = Object.fromEntries([
     ...optionNames.map((name) => [name, { type: 'string' }] as const),
     ...flagNames.map((name) => [name, { type: 'boolean' }] as const),
@@ -75,7 +75,7 @@ const read = (given: readonly string[]): Values => {
   }
 };
 
-const wholeNumber = (values: Values, name: (typeof optionNames)[number], least: number): number | undefined => {
+const integerOption = (values: Values, name: (typeof optionNames)[number], least: number): number | undefined => {
   const text = values[name];
   if (text === undefined) return undefined;
   const number = Number(text);
@@ -94,10 +94,10 @@ const endOf = (values: Values, ofOne: boolean): End => {
   const ends = ['runs', 'minutes', 'until-faults'] as const;
   const [first, second] = ends.filter((name) => values[name] !== undefined);
   if (second) throw new UsageError(`--${first} and --${second} contradict each other.`);
-  const minutes = wholeNumber(values, 'minutes', 1);
+  const minutes = integerOption(values, 'minutes', 1);
   if (minutes !== undefined) return { minutes };
-  const faults = wholeNumber(values, 'until-faults', 1);
-  return faults === undefined ? { runs: wholeNumber(values, 'runs', 1) ?? (ofOne ? 1 : 100) } : { faults };
+  const faults = integerOption(values, 'until-faults', 1);
+  return faults === undefined ? { runs: integerOption(values, 'runs', 1) ?? (ofOne ? 1 : 100) } : { faults };
 };
 
 const playOptions = (values: Values, workers: number): PlayOptions => {
@@ -106,7 +106,7 @@ const playOptions = (values: Values, workers: number): PlayOptions => {
     throw new UsageError(`--faults must be one of ${Object.keys(levels).join(', ')}, and "${faults}" is none.`);
   if (mutant !== undefined && !mutants.some(({ name }) => name === mutant))
     throw new UsageError(`--mutant must be one of ${mutants.map(({ name }) => name).join(', ')}, and "${mutant}" is none.`);
-  const seed = wholeNumber(values, 'seed', 0);
+  const seed = integerOption(values, 'seed', 0);
   const end = endOf(values, seed !== undefined && resume === undefined);
   const runs = 'runs' in end ? end.runs : 0;
   if ((seed ?? 1) + runs > Number.MAX_SAFE_INTEGER) throw new UsageError('--seed and --runs lead beyond the last seed.');
@@ -124,7 +124,7 @@ export const readOptions = (args: readonly string[]): SimulateOptions => {
     alone(values, 'replay', 'trace');
     return { mode: 'replay', file: replay, trace };
   }
-  const workers = wholeNumber(values, 'workers', 1) ?? availableParallelism();
+  const workers = integerOption(values, 'workers', 1) ?? availableParallelism();
   if (values.mutants || values['refresh-mutants']) {
     const refresh = values['refresh-mutants'] === true;
     alone(values, refresh ? 'refresh-mutants' : 'mutants', 'workers', 'mutants');

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { complain, told } from './complain.ts';
+import { breachText, complain } from './complain.ts';
 import { defaultLevel, type End, type PlayOptions } from './options.ts';
 import { Pool } from './pool.ts';
 import { playSeeds } from './seeds.ts';
@@ -21,8 +21,8 @@ const keepEveryMs = 2_000;
 
 /** Returns the first seed of a run: from its file, as given, 1, or random for `--fresh`. */
 const beginning = ({ seed, level, end, state: file }: PlayOptions): State => {
-  const kept = file === undefined ? undefined : readState(file, { seed, level });
-  return kept ?? newState(seed ?? ('minutes' in end ? randomInt(1, 2 ** 40) : 1), level ?? defaultLevel);
+  const storedState = file === undefined ? undefined : readState(file, { seed, level });
+  return storedState ?? newState(seed ?? ('minutes' in end ? randomInt(1, 2 ** 40) : 1), level ?? defaultLevel);
 };
 
 const isReached = (end: End, begun: State, { nextSeed, totals }: State, seconds: number): boolean => {
@@ -67,7 +67,7 @@ export const playMany = async (options: PlayOptions, surroundings: Surroundings)
       return false;
     }
     if (breach) {
-      print(`\nSeed ${seed} breaks a promise, and is kept. ${told(breach)}`);
+      print(`\nSeed ${seed} breaks a promise, and is kept. ${breachText(breach)}`);
       state = { ...state, breaches: [...state.breaches, { seed, invariant: breach.invariant, sentence: breach.sentences[0] ?? '' }] };
     }
     keepNow();

@@ -1,4 +1,4 @@
-import { told } from './complain.ts';
+import { breachText } from './complain.ts';
 import { Pool } from './pool.ts';
 import { storyOf } from './story.ts';
 import type { Task } from './task.ts';
@@ -19,7 +19,7 @@ export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undef
   await pool.close();
   const { breach } = outcome;
   if (trace || breach) print(`${(trace ? outcome.trace : storyOf(outcome)).join('\n')}\n\n`);
-  if (breach) print(`Seed ${task.seed} breaks a promise. ${told(breach)}`);
+  if (breach) print(`Seed ${task.seed} breaks a promise. ${breachText(breach)}`);
   else print(`Seed ${task.seed}: every invariant holds.\n`);
   return breach?.invariant;
 };

@@ -67,8 +67,8 @@ describe('the pool of threads', () => {
   test('the pool of threads finishes and returns scenarios that are running when the run ends', async () => {
     const pool = poolOf('setTimeout(() => end(seed), 50 * (4 - seed));', 3);
     const taken: number[] = [];
-    let asked = 0;
-    const goesOn = () => ++asked <= 3;
+    let calls = 0;
+    const goesOn = () => ++calls <= 3;
     await playSeeds({ pool, level: 'many', seed: 1, goesOn, take: ({ seed }) => taken.push(seed) > 0 });
     expect(taken).toEqual([1, 2, 3]);
   });

@@ -19,17 +19,17 @@ export interface SeedsOptions {
 export const playSeeds = async ({ pool, level, seed: first, goesOn, take }: SeedsOptions): Promise<void> => {
   const ended = new Map<number, Outcome>();
   let [next, awaited] = [first, first];
-  let wanted = true;
+  let isTaking = true;
 
   const takeInOrder = (): void => {
-    for (let outcome = ended.get(awaited); outcome && wanted; outcome = ended.get(awaited)) {
+    for (let outcome = ended.get(awaited); outcome && isTaking; outcome = ended.get(awaited)) {
       ended.delete(awaited);
       awaited += 1;
-      wanted = take(outcome);
+      isTaking = take(outcome);
     }
   };
   const lane = async (): Promise<void> => {
-    while (wanted && goesOn(next)) {
+    while (isTaking && goesOn(next)) {
       const seed = next++;
       ended.set(seed, await pool.play({ ...nothingCut, seed, level, traced: false }));
       takeInOrder();

@@ -59,8 +59,8 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
     }
   };
 
-  const actionsKept = (names: readonly string[]): Cut => ({ ...best.cut, leftOut: all.filter((action) => !names.includes(action)) });
-  const reduceActions = () => reduce(({ actions }) => byPerson(actions), actionsKept);
+  const cutKeeping = (names: readonly string[]): Cut => ({ ...best.cut, leftOut: all.filter((action) => !names.includes(action)) });
+  const reduceActions = () => reduce(({ actions }) => byPerson(actions), cutKeeping);
   await reduceActions();
   await reduce(
     ({ met }) => met,

@@ -40,7 +40,7 @@ const isState = (value: unknown): value is State =>
   Array.isArray(value['versions']) &&
   Array.isArray(value['breaches']);
 
-export interface Asked {
+export interface RequestedRun {
   readonly seed: number | undefined;
   readonly level: Level | undefined;
 }
@@ -55,7 +55,7 @@ export const newState = (firstSeed: number, level: Level): State => ({
  * Returns the state with which a run continues; undefined if the file does not exist. Throws
  * `UsageError` if the file is invalid or belongs to another run.
  */
-export const readState = (file: string, { seed, level }: Asked): State | undefined => {
+export const readState = (file: string, { seed, level }: RequestedRun): State | undefined => {
   const found = readJson(file);
   if (found === undefined) return undefined;
   if (!isState(found)) throw new UsageError(`${file} is no state of a run of this simulator.`);

@@ -20,11 +20,11 @@ const namesIn = (sentences: readonly string[]): readonly string[] => {
 export const storyOf = ({ trace, breach, actions }: Outcome): readonly string[] => {
   const named = namesIn(breach?.sentences ?? []);
   const people = new Set(actions.map((action) => action.split('/')[0]));
-  const told = trace.filter((line) => {
-    const [, who = ''] = line.trim().split(/ {2,}/);
-    return people.has(who) || fault.test(line) || named.some((name) => line.includes(short(name)));
+  const lines = trace.filter((line) => {
+    const [, actor = ''] = line.trim().split(/ {2,}/);
+    return people.has(actor) || fault.test(line) || named.some((name) => line.includes(short(name)));
   });
-  if (told.length <= mostLines) return told;
+  if (lines.length <= mostLines) return lines;
   const half = mostLines / 2;
-  return [...told.slice(0, half), `             … ${told.length - mostLines} lines more, with --trace …`, ...told.slice(-half)];
+  return [...lines.slice(0, half), `             … ${lines.length - mostLines} lines more, with --trace …`, ...lines.slice(-half)];
 };

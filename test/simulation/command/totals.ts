@@ -37,22 +37,22 @@ export const plus = (totals: Totals, { actions, calls, virtualMs, faults, invari
 export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 const thousands = new Intl.NumberFormat('en');
-const told = (count: number): string => thousands.format(count);
+const formatCount = (count: number): string => thousands.format(count);
 
 /** Returns a line about scenarios that took `seconds`. */
 export const progressLine = ({ scenarios, virtualMs, actions, faults, invariants }: Totals, seconds: number): string => {
   const rate = (count: number): string => (seconds > 0 ? (count / seconds).toFixed(1) : '0.0');
   return [
-    `${told(scenarios)} scenarios, ${rate(scenarios)} a second`,
+    `${formatCount(scenarios)} scenarios, ${rate(scenarios)} a second`,
     `${rate(virtualMs / 86_400_000)} virtual days a second`,
-    `${told(actions)} actions, ${told(sumOf(faults))} faults, ${told(sumOf(invariants))} invariants checked`,
+    `${formatCount(actions)} actions, ${formatCount(sumOf(faults))} faults, ${formatCount(sumOf(invariants))} invariants checked`,
   ].join('; ');
 };
 
 const table = (rows: Counts, order: (a: readonly [string, number], b: readonly [string, number]) => number): string =>
   Object.entries(rows)
     .sort(order)
-    .map(([name, count]) => `${told(count).padStart(12)}  ${name}\n`)
+    .map(([name, count]) => `${formatCount(count).padStart(12)}  ${name}\n`)
     .join('');
 
 /**

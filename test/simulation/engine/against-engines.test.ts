@@ -37,7 +37,7 @@ const renamed = (value: unknown, run: string, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((entry) => renamed(entry, run));
   if (value instanceof Set) return value;
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, renamed(inner, run, member)]));
+    return Object.fromEntries(Object.entries(value).map(([attribute, inner]) => [attribute, renamed(inner, run, attribute)]));
   const isKey =
     ['pk', 'pk1', 'ClientRequestToken'].includes(name) ||
     (name.startsWith(':') && [...partitions, ...indexPartitions].includes(value as 'p'));
@@ -57,14 +57,14 @@ const commandOf = ({ operation, input }: AnyCommand, run: string): object => {
 };
 
 const contents = async (client: DynamoDBDocumentClient, run: string): Promise<unknown> => {
-  const query = (members: object, pk: string, value: string) =>
+  const query = (options: object, pk: string, value: string) =>
     seen(
       client,
       new QueryCommand({
         TableName: names.tableName,
         KeyConditionExpression: `${pk} = :pk`,
         ExpressionAttributeValues: { ':pk': `${value}${run}` },
-        ...members,
+        ...options,
       }),
     );
   return Promise.all([
@@ -101,7 +101,7 @@ const foreign = usesPrograms ? dynamodbLocal() : dynoxide();
         const run = `-${name}-${serial}`;
         for (const command of commands) {
           const [theirs, ours] = [await seen(real, commandOf(command, run)), await seen(simulated, commandOf(command, run))];
-          expect({ command, answer: ours }).toEqual({ command, answer: theirs });
+          expect({ command, result: ours }).toEqual({ command, result: theirs });
         }
         expect(await contents(simulated, run)).toEqual(await contents(real, run));
       }),

@@ -44,18 +44,18 @@ const item = fc
         view: mostly(map),
         marks,
         pk1: mostly(fc.constantFrom(...indexPartitions), 30),
-        place: mostly(fc.constantFrom('1', '2', '3'), 30),
+        sort: mostly(fc.constantFrom('1', '2', '3'), 30),
       },
       { requiredKeys: [] },
     ),
   )
   // Index entries with the same sort key have no defined order.
-  .map(([keys, { place, ...members }]) => ({
+  .map(([keys, { sort, ...attributes }]) => ({
     ...keys,
-    ...members,
-    ...(place === undefined || long.includes(place as string)
+    ...attributes,
+    ...(sort === undefined || long.includes(sort as string)
       ? {}
-      : { sk1: typeof place === 'string' && place !== '' ? `${place}#${keys.pk}${keys.sk}` : place }),
+      : { sk1: typeof sort === 'string' && sort !== '' ? `${sort}#${keys.pk}${keys.sk}` : sort }),
   }));
 
 /** An expression. Each `?` stands for the next of its values. */
@@ -69,20 +69,20 @@ interface Expression {
  * word.
  */
 const write = (expressions: Readonly<Record<string, Expression | null>>): Record<string, unknown> => {
-  const given = Object.entries(expressions).flatMap(([name, expression]) => (expression ? [{ name, ...expression }] : []));
+  const present = Object.entries(expressions).flatMap(([name, expression]) => (expression ? [{ name, ...expression }] : []));
   const values: Record<string, unknown> = {};
-  const members = given.map(({ name, text, values: own }) => {
-    const left = [...own];
+  const entries = present.map(({ name, text, values: own }) => {
+    const remaining = [...own];
     const numbered = text.replace(/\?/g, () => {
       const placeholder = `:v${Object.keys(values).length}`;
-      values[placeholder] = left.shift();
+      values[placeholder] = remaining.shift();
       return placeholder;
     });
     return [name, numbered];
   });
   return {
-    ...Object.fromEntries(members),
-    ...(given.some(({ text }) => text.includes('#view')) ? { ExpressionAttributeNames: { '#view': 'view' } } : {}),
+    ...Object.fromEntries(entries),
+    ...(present.some(({ text }) => text.includes('#view')) ? { ExpressionAttributeNames: { '#view': 'view' } } : {}),
     ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
   };
 };
@@ -111,15 +111,17 @@ const leaf: fc.Arbitrary<Expression> = fc.oneof(
   fc
     .tuple(fc.constantFrom('attribute_exists', 'attribute_not_exists'), pathOf(...paths))
     .map(([name, path]) => ({ text: `${name}(${path})`, values: [] })),
-  fc.tuple(pathOf(...paths), fc.constantFrom('=', '<>'), value).map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+  fc
+    .tuple(pathOf(...paths), fc.constantFrom('=', '<>'), value)
+    .map(([path, by, operand]) => ({ text: `${path} ${by} ?`, values: [operand] })),
   fc
     .tuple(pathOf(...paths), fc.constantFrom('<', '<=', '>', '>='), fc.oneof(number, text))
-    .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
-  fc.tuple(fc.constantFrom('=', '<=', '>'), fc.nat(3)).map(([by, given]) => ({ text: `size(entries) ${by} ?`, values: [given] })),
-  fc.tuple(pathOf('word', 'sk', '#view.y'), text).map(([path, given]) => ({ text: `begins_with(${path}, ?)`, values: [given] })),
+    .map(([path, by, operand]) => ({ text: `${path} ${by} ?`, values: [operand] })),
+  fc.tuple(fc.constantFrom('=', '<=', '>'), fc.nat(3)).map(([by, operand]) => ({ text: `size(entries) ${by} ?`, values: [operand] })),
+  fc.tuple(pathOf('word', 'sk', '#view.y'), text).map(([path, operand]) => ({ text: `begins_with(${path}, ?)`, values: [operand] })),
   fc
     .tuple(pathOf('num', 'marks', '#view.y', 'gone'), fc.constantFrom('S', 'N', 'NS', 'NULL', 'M'))
-    .map(([path, given]) => ({ text: `attribute_type(${path}, ?)`, values: [given] })),
+    .map(([path, operand]) => ({ text: `attribute_type(${path}, ?)`, values: [operand] })),
   fc
     .tuple(pathOf('num', 'word', '#view.x'), fc.oneof(fc.tuple(number, number), fc.tuple(text, text)))
     .map(([path, bounds]) => ({ text: `${path} BETWEEN ? AND ?`, values: inOrder(bounds) })),
@@ -143,14 +145,14 @@ const { condition } = fc.letrec<{ condition: Expression; inner: Expression }>((t
   };
 });
 
-const appended = list.map((given) => ({ text: 'list_append(if_not_exists(entries, ?), ?)', values: [[], given] }));
+const appended = list.map((operand) => ({ text: 'list_append(if_not_exists(entries, ?), ?)', values: [[], operand] }));
 const source: fc.Arbitrary<Expression> = fc.oneof(
-  { weight: 6, arbitrary: value.map((given) => ({ text: '?', values: [given] })) },
+  { weight: 6, arbitrary: value.map((operand) => ({ text: '?', values: [operand] })) },
   {
     weight: 3,
     arbitrary: fc
       .tuple(pathOf('num', '#view.x', 'gone'), fc.constantFrom('+', '-'), number)
-      .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+      .map(([path, by, operand]) => ({ text: `${path} ${by} ?`, values: [operand] })),
   },
   { weight: 3, arbitrary: appended },
   pathOf('num', 'word', 'gone').map((path) => ({ text: path, values: [] })),
@@ -187,20 +189,20 @@ const update: fc.Arbitrary<Expression> = fc
 
 const unconditional: Expression | null = null;
 const perhaps = fc.option(condition, { nil: unconditional, freq: 3 });
-const shows = fc.boolean().map((asked) => (asked ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}));
+const shows = fc.boolean().map((isRequested) => (isRequested ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}));
 
 const put = fc
   .tuple(item, perhaps, shows)
-  .map(([Item, given, shown]) => ({ Put: { Item, ...shown, ...write({ ConditionExpression: given }) } }));
+  .map(([Item, guard, shown]) => ({ Put: { Item, ...shown, ...write({ ConditionExpression: guard }) } }));
 const change = fc
   .tuple(key, update, perhaps, shows)
-  .map(([Key, how, given, shown]) => ({ Update: { Key, ...shown, ...write({ UpdateExpression: how, ConditionExpression: given }) } }));
+  .map(([Key, how, guard, shown]) => ({ Update: { Key, ...shown, ...write({ UpdateExpression: how, ConditionExpression: guard }) } }));
 const remove = fc
   .tuple(key, perhaps, shows)
-  .map(([Key, given, shown]) => ({ Delete: { Key, ...shown, ...write({ ConditionExpression: given }) } }));
+  .map(([Key, guard, shown]) => ({ Delete: { Key, ...shown, ...write({ ConditionExpression: guard }) } }));
 const check = fc
   .tuple(key, condition, shows)
-  .map(([Key, given, shown]) => ({ ConditionCheck: { Key, ...shown, ...write({ ConditionExpression: given }) } }));
+  .map(([Key, guard, shown]) => ({ ConditionCheck: { Key, ...shown, ...write({ ConditionExpression: guard }) } }));
 
 const keyOf = ({ Key, Item }: { readonly Key?: object; readonly Item?: object }) => {
   const { pk, sk } = (Key ?? Item) as { readonly pk: string; readonly sk: string };
@@ -227,11 +229,11 @@ const range: fc.Arbitrary<Expression> = fc.oneof(
   fc.constant({ text: '', values: [] }),
   fc
     .tuple(fc.constantFrom('=', '<', '<=', '>', '>='), fc.constantFrom('a', 'b', '2'))
-    .map(([by, given]) => ({ text: ` AND sort ${by} ?`, values: [given] })),
+    .map(([by, operand]) => ({ text: ` AND sort ${by} ?`, values: [operand] })),
   fc
     .tuple(fc.constantFrom(' ', '2', 'b'), fc.constantFrom('~', '2', 'c'))
     .map((bounds) => ({ text: ' AND sort BETWEEN ? AND ?', values: bounds })),
-  fc.constantFrom('b', '1').map((given) => ({ text: ' AND begins_with(sort, ?)', values: [given] })),
+  fc.constantFrom('b', '1').map((operand) => ({ text: ' AND begins_with(sort, ?)', values: [operand] })),
 );
 
 const query = fc
@@ -250,17 +252,17 @@ const query = fc
       // No filter uses keys, because only some engines reject that.
       fc
         .tuple(pathOf('num', '#view.x', 'gone'), fc.constantFrom('=', '<>', '<', '>='), number)
-        .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+        .map(([path, by, operand]) => ({ text: `${path} ${by} ?`, values: [operand] })),
       { nil: unconditional, freq: 2 },
     ),
     shown: fc.constantFrom(null, null, { text: 'sk', values: [] }, { text: 'sk, #view.x, marks', values: [] }),
   })
   .map(({ isIndex, which, sort, start, paging, select, filter, shown }) => {
     const [pk, sk] = isIndex ? ['pk1', 'sk1'] : ['pk', 'sk'];
-    const wanted = isIndex ? indexPartitions[which] : partitions[which];
+    const partition = isIndex ? indexPartitions[which] : partitions[which];
     const from =
-      sort.text === '' && start && (isIndex ? { pk: 'p', sk: start.sk, pk1: wanted, sk1: start.sk1 } : { pk: wanted, sk: start.sk });
-    const keyCondition = { text: `${pk} = ?${sort.text.replace('sort', String(sk))}`, values: [wanted, ...sort.values] };
+      sort.text === '' && start && (isIndex ? { pk: 'p', sk: start.sk, pk1: partition, sk1: start.sk1 } : { pk: partition, sk: start.sk });
+    const keyCondition = { text: `${pk} = ?${sort.text.replace('sort', String(sk))}`, values: [partition, ...sort.values] };
     return {
       operation: 'Query' as const,
       input: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
-import { placeOf, recordOf } from './stream.ts';
+import { hashPosition, recordOf } from './stream.ts';
 
 /** Errors, faults, index lag, time and stream, for which no other engine serves as a reference. */
 
@@ -19,7 +19,7 @@ const open = (options: Partial<EngineOptions> = {}): Engine =>
     ...options,
   });
 const Key = { pk: 'p', sk: 's' };
-const put = (engine: Engine, members: object = {}) => engine.execute('Put', { TableName, Item: { ...Key, ...members } });
+const put = (engine: Engine, attributes: object = {}) => engine.execute('Put', { TableName, Item: { ...Key, ...attributes } });
 const get = (engine: Engine) => (engine.execute('Get', { TableName, Key, ConsistentRead: true }) as { Item?: unknown }).Item;
 const update = (engine: Engine, UpdateExpression: string, ExpressionAttributeValues?: object) =>
   engine.execute('Update', { TableName, Key, UpdateExpression, ...(ExpressionAttributeValues ? { ExpressionAttributeValues } : {}) });
@@ -82,14 +82,14 @@ describe('invalid requests', () => {
 describe('faults', () => {
   test("a rejected call writes nothing and has DynamoDB's error", () => {
     const engine = open();
-    const refused = (fault: 'conflict' | 'throttled' | 'unavailable') => {
+    const errorNameOf = (fault: 'conflict' | 'throttled' | 'unavailable') => {
       try {
         return engine.execute('Put', { TableName, Item: Key }, fault);
       } catch (error) {
         return (error as Error).name;
       }
     };
-    expect([refused('conflict'), refused('throttled'), refused('unavailable')]).toEqual([
+    expect([errorNameOf('conflict'), errorNameOf('throttled'), errorNameOf('unavailable')]).toEqual([
       'TransactionConflictException',
       'ThrottlingException',
       'InternalServerError',
@@ -161,7 +161,7 @@ test('the stream has every effective change once, with both images, and each par
   const numbers = records.map(({ dynamodb }) => dynamodb?.SequenceNumber);
   expect(numbers).toEqual(numbers.toSorted());
   expect(new Set(records.map(({ eventID }) => eventID)).size).toBe(3);
-  expect(new Set(table.changes.map((change) => placeOf(change, 'pk'))).size).toBe(1);
+  expect(new Set(table.changes.map((change) => hashPosition(change, 'pk'))).size).toBe(1);
 });
 
 test('changing a written or a read object does not change the table', () => {

@@ -21,7 +21,7 @@ const recordRequests = async (): Promise<readonly RecordedCall[]> => {
     await send(world, route, { key, ...(id === undefined ? {} : { id }), headers: { 'Idempotency-Key': route.operation } });
     await pipeline.drain();
   }
-  hook.answer(500);
+  hook.respondWith(500);
   for (const route of allRoutes) if (route.method === 'POST') await send(world, route, { key });
   await pipeline.drain();
   world.clock.advance(3_600_000);

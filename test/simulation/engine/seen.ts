@@ -30,17 +30,17 @@ const withoutTies = (items: Items, sortKey: string): Items => {
 /** Returns a response or an error without the engine's wording. */
 export const seen = async (client: DocumentClient, command: object): Promise<unknown> => {
   try {
-    const { $metadata: _, ConsumedCapacity, ...answer } = (await client.send(command as never)) as Record<string, unknown>;
+    const { $metadata: _, ConsumedCapacity, ...output } = (await client.send(command as never)) as Record<string, unknown>;
     // DynamoDB Local counts the old and the new item of a write in a transaction, where AWS counts the
     // larger, and nothing for a read without results.
     const isOdd = [TransactWriteCommand, QueryCommand, BatchGetCommand].some((kind) => command instanceof kind);
-    if (!usesPrograms || !isOdd) answer['units'] = unitsOf(ConsumedCapacity as Consumed);
-    const { Responses, Items } = answer as { readonly Responses?: Readonly<Record<string, Items>>; readonly Items?: Items };
+    if (!usesPrograms || !isOdd) output['units'] = unitsOf(ConsumedCapacity as Consumed);
+    const { Responses, Items } = output as { readonly Responses?: Readonly<Record<string, Items>>; readonly Items?: Items };
     // A batch has no order.
-    if (Responses) answer['Responses'] = Object.values(Responses).map((items) => items.toSorted(byKey));
+    if (Responses) output['Responses'] = Object.values(Responses).map((items) => items.toSorted(byKey));
     const { IndexName } = (command as { readonly input: { readonly IndexName?: string } }).input;
-    if (Items && IndexName) answer['Items'] = withoutTies(Items, `sk${IndexName.slice('gsi'.length)}`);
-    return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined));
+    if (Items && IndexName) output['Items'] = withoutTies(Items, `sk${IndexName.slice('gsi'.length)}`);
+    return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== undefined));
   } catch (error) {
     const { name, Item, CancellationReasons } = error as {
       name: string;

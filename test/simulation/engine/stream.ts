@@ -28,5 +28,5 @@ export const recordOf = (table: Table, { position, atMs, key, before, after }: C
 /**
  * Returns the position of a change, from 0 to below 1: equal for all changes of a partition key.
  */
-export const placeOf = ({ key }: Change, partitionKey: string): number =>
+export const hashPosition = ({ key }: Change, partitionKey: string): number =>
   createHash('md5').update(String(key[partitionKey])).digest().readUInt32BE(0) / 2 ** 32;

@@ -15,7 +15,7 @@ class Partition {
   readonly items = new Map<string, Item>();
 
   /** Returns the position of the first sort key that is at least the given one. */
-  place(sort: string): number {
+  positionOf(sort: string): number {
     let [low, high] = [0, this.order.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -26,12 +26,12 @@ class Partition {
   }
 
   put(sort: string, item: Item): void {
-    if (!this.items.has(sort)) this.order.splice(this.place(sort), 0, sort);
+    if (!this.items.has(sort)) this.order.splice(this.positionOf(sort), 0, sort);
     this.items.set(sort, item);
   }
 
   remove(sort: string): void {
-    if (this.items.delete(sort)) this.order.splice(this.place(sort), 1);
+    if (this.items.delete(sort)) this.order.splice(this.positionOf(sort), 1);
   }
 }
 
@@ -67,9 +67,9 @@ const lowest = '\u0000';
 const justBehind = (sort: string): string => `${sort}\u0001`;
 
 /** Returns a range as first and last position in a partition. */
-const placesOf = (partition: Partition, { least, greatest }: Range): readonly [number, number] => [
-  least ? partition.place(least.inclusive ? least.sort : justBehind(least.sort)) : 0,
-  greatest ? partition.place(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
+const positionsOf = (partition: Partition, { least, greatest }: Range): readonly [number, number] => [
+  least ? partition.positionOf(least.inclusive ? least.sort : justBehind(least.sort)) : 0,
+  greatest ? partition.positionOf(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
 ];
 
 /**
@@ -176,10 +176,10 @@ export class Table {
         ? this.partition(key)
         : this.partitionBehind(key, untilMs);
     if (!partition) return;
-    const [least, greatest] = placesOf(partition, range);
+    const [least, greatest] = positionsOf(partition, range);
     const at = start && [start.sort, ...(index ? [start.item.partition, start.item.sort] : [])].join(lowest);
-    const from = at !== undefined && isForward ? Math.max(least, partition.place(`${at}\u0000`)) : least;
-    const to = at !== undefined && !isForward ? Math.min(greatest, partition.place(at)) : greatest;
+    const from = at !== undefined && isForward ? Math.max(least, partition.positionOf(`${at}\u0000`)) : least;
+    const to = at !== undefined && !isForward ? Math.min(greatest, partition.positionOf(at)) : greatest;
     const count = Math.max(0, Math.min(to - from, limit));
     for (let i = 0; i < count; i++) {
       const sort = partition.order[isForward ? from + i : to - 1 - i] as string;

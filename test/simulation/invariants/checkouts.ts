@@ -116,12 +116,12 @@ const lost = (evidence: Evidence, account: string): readonly string[] => {
     const stored = after?.['view'] && recordIn<Payment>(after);
     return stored && atMs < erasedMs ? [stored.gateway?.transaction_id] : [];
   });
-  const kept = recordsOf<Payment>(evidence, 'payment', account).map(({ gateway }) => gateway?.transaction_id);
+  const recordedPayments = recordsOf<Payment>(evidence, 'payment', account).map(({ gateway }) => gateway?.transaction_id);
   return region.page.stripe
     .paidTo(account)
     .map(paymentOf)
     .flatMap((payment) => {
-      if ([...recorded, ...kept, ...alarms].includes(payment)) return [];
+      if ([...recorded, ...recordedPayments, ...alarms].includes(payment)) return [];
       return [`Stripe took the money of ${payment}, and ${account} has neither a payment nor an alarm of it.`];
     });
 };

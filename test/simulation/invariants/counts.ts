@@ -17,7 +17,7 @@ const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonl
 };
 
 /** An outcome of an attempt in the history of its delivery record. */
-interface KeptEnd {
+interface StoredEnd {
   readonly success: boolean;
   /** The invocation that wrote it. */
   readonly by: string;
@@ -26,8 +26,8 @@ interface KeptEnd {
 type History = readonly (readonly [number, number, number | null, ...unknown[]])[];
 
 /** Returns every outcome that was ever stored, by endpoint, including those of former runs. */
-const keptEnds = ({ region }: Evidence): ReadonlyMap<string, readonly KeptEnd[]> => {
-  const ends = new Map<string, KeptEnd[]>();
+const storedEndsOf = ({ region }: Evidence): ReadonlyMap<string, readonly StoredEnd[]> => {
+  const ends = new Map<string, StoredEnd[]>();
   for (const { position, key, before, after } of region.engine.table('simulated').changes) {
     const [kind, , endpoint = ''] = String(key['pk']).split('#');
     if (kind !== 'dlv' || !after) continue;
@@ -68,19 +68,19 @@ export interface Uncounted {
 
 /** Outcomes of endpoints that still exist. */
 export const uncountedEnds = (evidence: Evidence): Uncounted => {
-  const [kept, counts, versions] = [keptEnds(evidence), countedBy(evidence), endpointVersions(evidence)];
+  const [storedEnds, counts, versions] = [storedEndsOf(evidence), countedBy(evidence), endpointVersions(evidence)];
   const sum = { ends: 0, killed: 0, failed: 0 };
-  for (const [id, ends] of kept) {
+  for (const [id, ends] of storedEnds) {
     const last = versions.get(id)?.at(-1)?.endpoint;
     if (!last) continue;
-    const left = Math.max(0, ends.length - last.success_count - last.failure_count);
-    const leftBy = (by: string) => ends.filter((end) => end.by === by).length - (counts.get(id)?.get(by) ?? 0);
+    const uncounted = Math.max(0, ends.length - last.success_count - last.failure_count);
+    const uncountedBy = (by: string) => ends.filter((end) => end.by === by).length - (counts.get(id)?.get(by) ?? 0);
     const killed = [...new Set(ends.map(({ by }) => by))]
       .filter((by) => evidence.region.pipeline.lost.has(by))
-      .reduce((total, by) => total + Math.max(0, leftBy(by)), 0);
+      .reduce((total, by) => total + Math.max(0, uncountedBy(by)), 0);
     sum.ends += ends.length;
-    sum.killed += Math.min(left, killed);
-    sum.failed += left - Math.min(left, killed);
+    sum.killed += Math.min(uncounted, killed);
+    sum.failed += uncounted - Math.min(uncounted, killed);
   }
   return sum;
 };
@@ -96,7 +96,7 @@ const nearlyOverMs = 45_000;
  * Returns whether an invocation died between outcome and count, or its count failed and it logged
  * so (decision 0006).
  */
-const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
+const mayBeUncounted = ({ region }: Evidence): ((end: StoredEnd) => boolean) => {
   const gaveUp = new Set(
     region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
   );
@@ -107,12 +107,12 @@ const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   return ({ by }) => region.pipeline.lost.has(by) || (gaveUp.has(by) && couldNot(by));
 };
 
-const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excused: (end: KeptEnd) => boolean): readonly string[] =>
+const miscounted = (id: string, last: Endpoint, ends: readonly StoredEnd[], excused: (end: StoredEnd) => boolean): readonly string[] =>
   (['success', 'failure'] as const).flatMap((outcome) => {
-    const kept = ends.filter(({ success }) => success === (outcome === 'success'));
+    const matching = ends.filter(({ success }) => success === (outcome === 'success'));
     const count = outcome === 'success' ? last.success_count : last.failure_count;
-    const least = kept.filter((end) => !excused(end)).length;
-    if (count > kept.length) return [`${id} counts ${count} of ${outcome}, and ${kept.length} were kept.`];
+    const least = matching.filter((end) => !excused(end)).length;
+    if (count > matching.length) return [`${id} counts ${count} of ${outcome}, and ${matching.length} were kept.`];
     return count < least ? [`${id} counts ${count} of ${outcome}, and ${least} were kept by invocations that lived.`] : [];
   });
 
@@ -135,14 +135,14 @@ const rowFindings = ({ region }: Evidence): readonly string[] => {
     if (!isEndpointKey(key) || !after) return [];
     const id = String(key['sk']);
     const more = (name: string) => Number(after[name]) - Number(before?.[name] ?? 0);
-    const [successes, failures, said] = [more('success_count'), more('failure_count'), Number(after['consecutive_failures'])];
-    const isAsked = successes + failures === 0 && said === 0 && region.authors[position]?.startsWith('webhooks#') === true;
-    const known = isAsked || successes > 0 ? 0 : (rows.get(id) ?? 0);
+    const [successes, failures, reportedFailures] = [more('success_count'), more('failure_count'), Number(after['consecutive_failures'])];
+    const isByCaller = successes + failures === 0 && reportedFailures === 0 && region.authors[position]?.startsWith('webhooks#') === true;
+    const known = isByCaller || successes > 0 ? 0 : (rows.get(id) ?? 0);
     // If one write counts a success and failures, either may be the last.
-    const row = successes > 0 && said <= failures ? said : known + failures;
+    const row = successes > 0 && reportedFailures <= failures ? reportedFailures : known + failures;
     rows.set(id, row);
     return [
-      ...(said === row ? [] : [`${id} says ${said} failures in a row, and ${row} were counted.`]),
+      ...(reportedFailures === row ? [] : [`${id} says ${reportedFailures} failures in a row, and ${row} were counted.`]),
       ...switchFindings(id, row, before, after),
     ];
   });
@@ -153,7 +153,7 @@ export const counted: Invariant = {
   name: 'no attempt is counted twice or never, and an endpoint is disabled at ten failures in a row',
   breaches(evidence) {
     const excused = mayBeUncounted(evidence);
-    const ends = keptEnds(evidence);
+    const ends = storedEndsOf(evidence);
     const perEndpoint = [...endpointVersions(evidence)].flatMap(([id, versions]) => {
       const last = versions.at(-1)?.endpoint;
       const failures = attemptsAt(evidence, versions).filter(({ result }) => result && !result.success);

@@ -125,11 +125,11 @@ const callerFindings = ({ journal }: Evidence, account: string): readonly string
       tries.flatMap((one) => {
         const made = madeRecord(one) as (SentOrder & { readonly id: string }) | undefined;
         const sent = one.body as SentOrder;
-        if (!made || one.seen.answer?.replayed) return [];
-        const isKept =
+        if (!made || one.seen.response?.replayed) return [];
+        const isUnchanged =
           inCents(sent.amount, made.amount) &&
           (sent.items ?? []).every(({ unit_price }, i) => inCents(unit_price, made.items?.[i]?.unit_price));
-        return isKept ? [] : [`${made.id} has other amounts than were sent.`];
+        return isUnchanged ? [] : [`${made.id} has other amounts than were sent.`];
       }),
     );
 

@@ -12,9 +12,9 @@ export const lastRequest: Invariant = {
     rushes.flatMap(({ bucket, limit, seen }) => {
       const windows = new Set(seen.flatMap((one) => [one.begunMs - skewMs, one.endedMs + skewMs].map((ms) => Math.floor(ms / windowMs))));
       if (windows.size !== 1 || seen.some(({ disturbed }) => disturbed)) return [];
-      const rejected = seen.filter(({ answer }) => answer?.status === 429);
+      const rejected = seen.filter(({ response }) => response?.status === 429);
       const expected = Math.max(0, seen.length - limit);
-      const isNamed = rejected.every(({ answer }) => answer?.rateLimit === String(limit));
+      const isNamed = rejected.every(({ response }) => response?.rateLimit === String(limit));
       return rejected.length === expected && isNamed
         ? []
         : [`Of ${seen.length} requests within a minute, the ${limit} of "${bucket}" rejected ${rejected.length}.`];
@@ -26,9 +26,9 @@ export const lastUnit: Invariant = {
   name: 'exactly the rest of a payment can be given back, and not one unit more',
   only: ['shop'],
   breaches: ({ journal }: Evidence) =>
-    journal.edges.flatMap(({ payment, amount, left, isMade }) =>
-      isMade === amount <= left
+    journal.edges.flatMap(({ payment, amount, remaining, isMade }) =>
+      isMade === amount <= remaining
         ? []
-        : [`A refund of ${amount} of ${payment}, of which ${left} was left, was ${isMade ? 'made' : 'rejected'}.`],
+        : [`A refund of ${amount} of ${payment}, of which ${remaining} was left, was ${isMade ? 'made' : 'rejected'}.`],
     ),
 };

@@ -73,7 +73,7 @@ const misassigned = (evidence: Evidence): readonly string[] =>
   );
 
 /** Returns rejections of an email that no other customer had during the call. */
-const refusedThoughFree = (evidence: Evidence): readonly string[] =>
+const rejectedThoughFree = (evidence: Evidence): readonly string[] =>
   evidence.journal.emails.flatMap(({ account, customer, email, begunMs, endedMs, outcome }) => {
     if (outcome !== 'taken') return [];
     const others = holdersDuring(evidence, account, email, [begunMs, endedMs]).filter((one) => one.customer !== customer);
@@ -95,5 +95,5 @@ const notFound = (evidence: Evidence): readonly string[] =>
 export const oneEmail: Invariant = {
   number: 16,
   name: 'no two customers of an account ever have one email in any spelling; a free one can be taken, and the orders of one are of its customer',
-  breaches: (evidence) => [...shared(evidence), ...misassigned(evidence), ...refusedThoughFree(evidence), ...notFound(evidence)],
+  breaches: (evidence) => [...shared(evidence), ...misassigned(evidence), ...rejectedThoughFree(evidence), ...notFound(evidence)],
 };

@@ -4,7 +4,7 @@ import { type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
 import { forbidden } from './persons.ts';
 
 /** A place with stored, written or sent data. */
-interface Place {
+interface TextSource {
   readonly what: string;
   readonly text: string;
   readonly atMs: number;
@@ -17,14 +17,14 @@ type Item = Readonly<Record<string, unknown>>;
 const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
 
 /** Returns all data that is stored at the end of the scenario. */
-const kept = (evidence: Evidence): readonly Place[] =>
+const storedData = (evidence: Evidence): readonly TextSource[] =>
   itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item), atMs: inTheEnd }));
 
 /**
  * Returns the places that must never contain personal data: log lines and messages, also of
  * schedules that fired.
  */
-const silent = ({ region }: Evidence): readonly Place[] => [
+const silent = ({ region }: Evidence): readonly TextSource[] => [
   ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line), atMs: inTheEnd })),
   ...Object.values(region.pipeline.queues).flatMap(({ history }) =>
     history.map(({ body }) => ({ what: 'a message', text: body, atMs: inTheEnd })),
@@ -32,8 +32,8 @@ const silent = ({ region }: Evidence): readonly Place[] => [
 ];
 
 /** Returns responses and requests, each with the latest time at which it started. */
-const told = ({ journal, region }: Evidence): readonly Place[] => [
-  ...journal.heard.map(({ what, text, begunMs, lagMs }) => ({ what: `The answer to ${what}`, text, atMs: begunMs - lagMs })),
+const sentData = ({ journal, region }: Evidence): readonly TextSource[] => [
+  ...journal.responses.map(({ what, text, begunMs, lagMs }) => ({ what: `The answer to ${what}`, text, atMs: begunMs - lagMs })),
   ...region.receivers.attempts.map(({ event, url, body, invokedMs }) => ({
     what: `${event}, sent to ${url},`,
     text: body,
@@ -47,7 +47,7 @@ const told = ({ journal, region }: Evidence): readonly Place[] => [
  */
 const tombs = (account: string): ReadonlySet<string> => new Set([`acc#${account} account`, `era#${account} *`, `set#${account} settings`]);
 
-const leftOf = (evidence: Evidence, { account, doneMs }: ErasureAction): readonly string[] => {
+const remainsOf = (evidence: Evidence, { account, doneMs }: ErasureAction): readonly string[] => {
   if (doneMs === undefined) return [];
   const allowed = tombs(account);
   const items = itemsOf(evidence).filter((item) => textOf(item).includes(account));
@@ -66,16 +66,16 @@ export const forgotten: Invariant = {
   breaches(evidence) {
     const { erasures } = evidence.journal;
     const sinceMs = forbidden(evidence);
-    const markersOf = ({ what, text, atMs }: Place) => [...markersIn(text)].map((marker) => ({ what, marker, atMs }));
+    const markersOf = ({ what, text, atMs }: TextSource) => [...markersIn(text)].map((marker) => ({ what, marker, atMs }));
     return [
       ...silent(evidence)
         .flatMap(markersOf)
         .map(({ what, marker }) => `${what} tells of a person: ${marker}.`),
-      ...[...kept(evidence), ...told(evidence)]
+      ...[...storedData(evidence), ...sentData(evidence)]
         .flatMap(markersOf)
         .filter(({ marker, atMs }) => atMs > (sinceMs.get(marker) ?? inTheEnd))
         .map(({ what, marker }) => `${what} tells of a person who was erased: ${marker}.`),
-      ...erasures.filter(({ customer }) => customer === undefined).flatMap((action) => leftOf(evidence, action)),
+      ...erasures.filter(({ customer }) => customer === undefined).flatMap((action) => remainsOf(evidence, action)),
     ];
   },
 };

@@ -11,7 +11,7 @@ const lagMs = 2_500;
 type View = Readonly<Record<string, unknown>>;
 
 /** The views of a record that a list may show, and whether the record was there all the time. */
-interface Standing {
+interface PossibleViews {
   readonly views: readonly View[];
   readonly mustBeThere: boolean;
 }
@@ -19,11 +19,11 @@ interface Standing {
 const isExpiredBy = (item: Item, ms: number): boolean => Number(item['expires_at'] ?? Number.POSITIVE_INFINITY) * 1000 <= ms;
 
 /** Returns the records that a list may show during an export, by the key of their entries. */
-const standingDuring = (
+const viewsDuring = (
   { region }: Evidence,
   { account, begunMs, endedMs }: ExportAction,
   { prefixes, show, keyOf }: ExportedList,
-): ReadonlyMap<string, Standing> => {
+): ReadonlyMap<string, PossibleViews> => {
   const versions = new Map<string, (Item | undefined)[]>();
   for (const { key, after, atMs } of region.engine.table('simulated').changes) {
     const [prefix = '', owner] = String(key['pk']).split('#');
@@ -34,7 +34,7 @@ const standingDuring = (
     if (!known || atMs < begunMs - lagMs) versions.set(name, [...(atMs < begunMs - lagMs ? [] : [undefined]), after]);
     else known.push(after);
   }
-  const standing = new Map<string, Standing>();
+  const viewsByKey = new Map<string, PossibleViews>();
   for (const all of versions.values()) {
     const views = all.flatMap((item): readonly View[] => {
       const view = item && show(item);
@@ -43,19 +43,19 @@ const standingDuring = (
     const [first] = views;
     if (!first) continue;
     const mustBeThere = all.every((item) => item && !isExpiredBy(item, endedMs) && show(item) !== undefined);
-    const before = standing.get(keyOf(first));
-    standing.set(keyOf(first), {
+    const before = viewsByKey.get(keyOf(first));
+    viewsByKey.set(keyOf(first), {
       views: [...(before?.views ?? []), ...views],
       mustBeThere: mustBeThere || before?.mustBeThere === true,
     });
   }
-  return standing;
+  return viewsByKey;
 };
 
 const listOf = ({ pages }: ExportAction, name: string): readonly View[] => pages.flatMap((page) => page[name] as readonly View[]);
 
 /** Compares the payments in an order with those in the list of payments. */
-const paymentFindings = (entries: readonly View[], paid: ReadonlyMap<string, Standing>): readonly string[] =>
+const paymentFindings = (entries: readonly View[], paid: ReadonlyMap<string, PossibleViews>): readonly string[] =>
   entries.flatMap((entry) => {
     const own = entry['payments'] as readonly View[];
     const due = [...paid].filter(([, { views, mustBeThere }]) => mustBeThere && views.every(({ order_id }) => order_id === entry['id']));
@@ -67,21 +67,21 @@ const paymentFindings = (entries: readonly View[], paid: ReadonlyMap<string, Sta
 /** Returns the errors of a list: records that are missing, twice, or shown as they never were. */
 const findingsOf = (evidence: Evidence, action: ExportAction, list: ExportedList): readonly string[] => {
   const entries = listOf(action, list.name);
-  const standing = standingDuring(evidence, action, list);
+  const viewsByKey = viewsDuring(evidence, action, list);
   const counts = new Map<string, number>();
   for (const entry of entries) counts.set(list.keyOf(entry), (counts.get(list.keyOf(entry)) ?? 0) + 1);
   // The export removes a person from events while their erasure runs.
   const isErasing = list.name === 'events' && evidence.journal.erasures.some(({ account }) => account === action.account);
   const isRight = (entry: View): boolean => {
     const { payments: _, ...own } = entry;
-    const views = standing.get(list.keyOf(entry))?.views ?? [];
+    const views = viewsByKey.get(list.keyOf(entry))?.views ?? [];
     return views.some((view) => isErasing || isDeepStrictEqual(view, list === orders ? own : entry));
   };
   return [
     ...entries.flatMap((entry) => (isRight(entry) ? [] : [`has an entry that never stood so: ${JSON.stringify(entry)}`])),
-    ...[...standing].flatMap(([key, { mustBeThere }]) => (mustBeThere && !counts.has(key) ? [`lacks ${key}`] : [])),
+    ...[...viewsByKey].flatMap(([key, { mustBeThere }]) => (mustBeThere && !counts.has(key) ? [`lacks ${key}`] : [])),
     ...[...counts].flatMap(([key, count]) => (count > 1 ? [`has ${key} ${count} times`] : [])),
-    ...(list === orders ? paymentFindings(entries, standingDuring(evidence, action, paymentsOfOrders)) : []),
+    ...(list === orders ? paymentFindings(entries, viewsDuring(evidence, action, paymentsOfOrders)) : []),
   ].map((finding) => `The ${list.name} of the export of ${action.account} at ${new Date(action.begunMs).toISOString()} ${finding}.`);
 };
 

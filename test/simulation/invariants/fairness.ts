@@ -61,7 +61,7 @@ const wasNoisy = (account: string, { fromMs, toMs }: Span, handedOut: readonly H
 };
 
 /** Returns when the account had a message in flight that no invocation handled any more. */
-const leftInFlight = (messages: readonly HandedOut[]): readonly Span[] =>
+const unhandledSpans = (messages: readonly HandedOut[]): readonly Span[] =>
   messages.flatMap(({ endedMs, untilMs }) =>
     endedMs !== undefined && untilMs !== undefined && untilMs > endedMs ? [{ fromMs: endedMs, toMs: untilMs }] : [],
   );
@@ -74,10 +74,10 @@ const leftInFlight = (messages: readonly HandedOut[]): readonly Span[] =>
  */
 export const longWaits = (handedOut: readonly HandedOut[]): readonly string[] =>
   [...byAccount(handedOut)].flatMap(([account, messages]) => {
-    const left = leftInFlight(messages);
+    const unhandled = unhandledSpans(messages);
     return messages.flatMap(({ body, visibleMs, atMs }, i) => {
       const wait = { fromMs: Math.max(visibleMs, messages[i - 1]?.atMs ?? 0), toMs: atMs };
-      const countedMs = atMs - wait.fromMs - covered(wait, left);
+      const countedMs = atMs - wait.fromMs - covered(wait, unhandled);
       if (countedMs <= longestQuietWaitMs) return [];
       const longestMs = wasNoisy(account, wait, handedOut) ? longestNoisyWaitMs : longestQuietWaitMs;
       return countedMs > longestMs ? [`${account} waited ${countedMs / 1000} s, and not for invocations that died: ${body}`] : [];

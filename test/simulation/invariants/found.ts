@@ -1,13 +1,13 @@
 import type { DeliveryAttempt, DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { FindSight } from '../people/journal.ts';
 import { storedBodies } from '../reading/bodies.ts';
-import { type Endpoint, endpointVersions, standing } from '../reading/endpoints.ts';
+import { type Endpoint, endpointsDuring, endpointVersions } from '../reading/endpoints.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps } from './deliveries.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** The documented number of runs with stored attempts. */
-const keptRuns = 5;
+const storedRuns = 5;
 /** By how much the start of an attempt may differ in two clocks, with the wait for its process. */
 const slackMs = 61_000;
 
@@ -36,7 +36,8 @@ interface Delivery {
 /** Returns the attempts that a log must have: those with an outcome before the read, in kept runs. */
 const outcomesBefore = ({ steps }: Delivery, run: number, beforeMs: number): readonly Explained[] =>
   steps.filter(
-    ({ kind, atMs, is }) => (kind === 'delivered' || kind === 'failure') && atMs < beforeMs && is !== undefined && is.run > run - keptRuns,
+    ({ kind, atMs, is }) =>
+      (kind === 'delivered' || kind === 'failure') && atMs < beforeMs && is !== undefined && is.run > run - storedRuns,
   );
 
 const isLogged = ({ attempt_log }: Shown, { kind, is, attempt }: Explained): boolean => {
@@ -83,7 +84,7 @@ const deliveriesOf = (evidence: Evidence, { account, event, begunMs, endedMs }: 
   const deliveries = new Map<string, Delivery>();
   for (const [id, versions] of endpointVersions(evidence)) {
     const steps = deliverySteps(evidence).get(`${id}/${event}`) ?? [];
-    const endpoint = standing(versions, begunMs, endedMs);
+    const endpoint = endpointsDuring(versions, begunMs, endedMs);
     if (steps.length === 0 || !endpoint.some((one) => one?.account === account)) continue;
     const before = steps.findLast(({ atMs }) => atMs <= begunMs)?.is;
     const during = steps.filter(({ atMs }) => atMs > begunMs && atMs <= endedMs).map(({ is }) => is);

@@ -40,10 +40,12 @@ const isSame = (one: Try, other: Try): boolean => one.kind === other.kind && isD
  * Returns the latest time at which a try may have run: without a response, it may have run longer
  * than its caller waited.
  */
-const endOf = ({ seen, seenMs }: Try): number => (seen.answer && seen.answer.status < 500 ? seenMs : seenMs + longestOnTheWayMs);
+const endOf = ({ seen, seenMs }: Try): number => (seen.response && seen.response.status < 500 ? seenMs : seenMs + longestOnTheWayMs);
 
-const codeOf = ({ seen: { answer } }: Try): string =>
-  answer && answer.status >= 400 ? ((JSON.parse(answer.text) as { readonly error: { readonly code?: string } }).error.code ?? '') : '';
+const codeOf = ({ seen: { response } }: Try): string =>
+  response && response.status >= 400
+    ? ((JSON.parse(response.text) as { readonly error: { readonly code?: string } }).error.code ?? '')
+    : '';
 
 /** Returns the errors of a success response about a record. */
 const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[]): readonly string[] => {
@@ -51,8 +53,8 @@ const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[])
   const ranThen = sentMs <= made.atMs && made.atMs <= seenMs;
   return [
     ...(sentMs > made.atMs + dayMs + slackMs ? [`was answered with ${made.id} more than 24 hours after it was made`] : []),
-    ...(!seen.answer?.replayed && !ranThen ? [`says that it made ${made.id}, which another request did`] : []),
-    ...(seen.answer?.replayed && !others.some((other) => other.sentMs <= seenMs && isSame(one, other))
+    ...(!seen.response?.replayed && !ranThen ? [`says that it made ${made.id}, which another request did`] : []),
+    ...(seen.response?.replayed && !others.some((other) => other.sentMs <= seenMs && isSame(one, other))
       ? [`says that another request made ${made.id}, and there was none`]
       : []),
     ...(made.kind === one.kind ? [] : [`was answered with ${made.id}, which is no ${one.kind}`]),
@@ -60,13 +62,13 @@ const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[])
 };
 
 /** Returns the errors of an error response, by other requests with the same key. */
-const findingsOfRefusal = (
+const findingsOfRejection = (
   one: Try,
   others: readonly Try[],
   acknowledged: readonly (Try & { readonly atMs: number })[],
 ): readonly string[] => {
   const code = codeOf(one);
-  const status = one.seen.answer?.status ?? 0;
+  const status = one.seen.response?.status ?? 0;
   const used = others.some((other) => !isSame(other, one) && other.sentMs <= one.seenMs);
   const busy = others.some((other) => other.sentMs <= one.seenMs && endOf(other) >= one.sentMs);
   const known = acknowledged.find((other) => isSame(other, one) && other.seenMs < one.sentMs && one.seenMs < other.atMs + dayMs - slackMs);
@@ -94,12 +96,12 @@ const breachesOf = (evidence: Evidence, intent: Intent, made: readonly Made[]): 
     const thing = byId.get(madeBy(one) ?? '');
     return thing ? [{ ...one, atMs: thing.atMs, thing }] : [];
   });
-  const answers = new Map<string, typeof acknowledged>();
-  for (const one of acknowledged) answers.set(one.thing.id, [...(answers.get(one.thing.id) ?? []), one]);
+  const triesByRecord = new Map<string, typeof acknowledged>();
+  for (const one of acknowledged) triesByRecord.set(one.thing.id, [...(triesByRecord.get(one.thing.id) ?? []), one]);
   return [
     ...(twice.length > 0 ? [`${marker} was made ${twice.length + 1} times under one key: ${made.map(({ id }) => id).join(', ')}.`] : []),
-    ...[...answers].flatMap(([id, of]) => [
-      ...(new Set(of.map(({ seen }) => `${seen.answer?.status} ${seen.answer?.text}`)).size > 1 && !of.some(tellsOf(evidence))
+    ...[...triesByRecord].flatMap(([id, of]) => [
+      ...(new Set(of.map(({ seen }) => `${seen.response?.status} ${seen.response?.text}`)).size > 1 && !of.some(tellsOf(evidence))
         ? [`${marker} has more than one answer for ${id}.`]
         : []),
       ...(of.some((one) => !isSame(one, of[0] as Try)) ? [`${marker} was acknowledged with ${id} for two different requests.`] : []),
@@ -112,8 +114,8 @@ const breachesOf = (evidence: Evidence, intent: Intent, made: readonly Made[]): 
       ).map((fault) => `${marker} ${fault}.`),
     ),
     ...tries.flatMap((one) =>
-      (one.seen.answer?.status ?? 0) >= 400
-        ? findingsOfRefusal(
+      (one.seen.response?.status ?? 0) >= 400
+        ? findingsOfRejection(
             one,
             tries.filter((other) => other !== one),
             acknowledged,

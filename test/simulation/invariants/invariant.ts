@@ -31,9 +31,9 @@ export const nameOf = ({ number, name }: Invariant): string => `${number}: ${nam
 export const scenarioEnds = '0: a scenario comes to its end';
 
 /** Caches a value that several invariants derive from the same world. */
-export const oncePer = <Value, Given extends Pick<Evidence, 'region'> = Pick<Evidence, 'region'>>(
-  reckon: (evidence: Given) => Value,
-): ((evidence: Given) => Value) => {
+export const oncePer = <Value, Input extends Pick<Evidence, 'region'> = Pick<Evidence, 'region'>>(
+  reckon: (evidence: Input) => Value,
+): ((evidence: Input) => Value) => {
   const known = new WeakMap<Evidence['region'], Value>();
   return (evidence) => {
     const value = known.get(evidence.region) ?? reckon(evidence);

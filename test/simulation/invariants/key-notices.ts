@@ -58,17 +58,17 @@ const sentFindings = (evidence: Evidence, reigns: ReadonlyMap<string, readonly R
   );
   const isSwept = ({ dueMs }: Reign) => pipeline.sweeps.runs.some(({ isWhole, beganMs }) => isWhole && beganMs > dueMs + lagMs);
   return [...new Set([...sent.keys(), ...reigns.keys()])].flatMap((name) => {
-    const [own, told] = [reigns.get(name) ?? [], sent.get(name) ?? []];
+    const [own, notified] = [reigns.get(name) ?? [], sent.get(name) ?? []];
     const least = own.filter((reign) => mustTell(reign) && isSwept(reign) && !ended.has(reign.account)).length;
     const most = own.filter(mayTell).length;
-    const count = new Set(told.map(({ notice }) => notice.id)).size;
-    const isRight = ({ notice, atMs }: (typeof told)[number]): boolean =>
+    const count = new Set(notified.map(({ notice }) => notice.id)).size;
+    const isRight = ({ notice, atMs }: (typeof notified)[number]): boolean =>
       notice.type === 'API Key Expiring' &&
       notice.reason === 'expires_in_7_days' &&
       own.some(({ account, dueMs }) => account === notice.account && atMs >= dueMs - skewMs);
     return [
       ...(count >= least && count <= most ? [] : [`${name}, and ${count} notices of ${least} to ${most} were sent.`]),
-      ...told.filter((one) => !isRight(one)).map(({ notice, atMs }) => `${JSON.stringify(notice)} was sent at ${atMs}.`),
+      ...notified.filter((one) => !isRight(one)).map(({ notice, atMs }) => `${JSON.stringify(notice)} was sent at ${atMs}.`),
     ];
   });
 };
@@ -82,11 +82,11 @@ const listFindings = (evidence: Evidence, reigns: ReadonlyMap<string, readonly R
   const sent = new Map(evidence.region.notices.sent.map((one) => [one.notice.id, one]));
   const due = [...sent.values()].filter(({ notice, atMs }) => notice.account === account && atMs < begunMs);
   const agrees = (one: Listed): boolean => {
-    const told = sent.get(one.id)?.notice;
+    const sentNotice = sent.get(one.id)?.notice;
     const isOfKey = (reigns.get(nameOf(one)) ?? []).some(
       (reign) => reign.account === account && mayTell(reign) && reign.dueMs - skewMs <= endedMs,
     );
-    return (told === undefined || isDeepStrictEqual({ ...one, account }, told)) && (one.key === undefined || isOfKey);
+    return (sentNotice === undefined || isDeepStrictEqual({ ...one, account }, sentNotice)) && (one.key === undefined || isOfKey);
   };
   return [
     ...due.filter(({ notice }) => !listed.some(({ id }) => id === notice.id)).map(({ notice }) => `lacks ${notice.id}, which was sent`),

@@ -10,11 +10,11 @@ const idsOf = ({ tries }: Crossing): ReadonlySet<string> => new Set(tries.flatMa
  * sends the same request.
  */
 const crossed = ({ tries, type, idempotencyKey }: Crossing): readonly string[] =>
-  tries.flatMap(({ answer, disturbed }, i) => {
-    const code = answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429 ? codeOf(answer.text) : '';
-    const isFirst = i === 0 && (answer?.replayed === true || (code === 'request_in_flight' && !disturbed));
+  tries.flatMap(({ response, disturbed }, i) => {
+    const code = response && response.status >= 400 && response.status < 500 && response.status !== 429 ? codeOf(response.text) : '';
+    const isFirst = i === 0 && (response?.replayed === true || (code === 'request_in_flight' && !disturbed));
     return isFirst || code === 'idempotency_key_reused'
-      ? [`${idempotencyKey} of a ${type} key was answered with ${answer?.status} ${code} for what the other type of key sent.`]
+      ? [`${idempotencyKey} of a ${type} key was answered with ${response?.status} ${code} for what the other type of key sent.`]
       : [];
   });
 

@@ -33,10 +33,11 @@ export const rateLimits: Invariant = {
     const add = (counts: Map<string, number>, name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
     for (const exchange of traffic) {
       const [first, last] = windowsOf(exchange);
-      const { answer, disturbed } = exchange;
+      const { response, disturbed } = exchange;
       for (const { name } of bucketsOf(exchange)) {
         // A throttled table does not count a request, which its process then admits.
-        if (answer && answer.status !== 429 && answer.status < 500 && first === last && !disturbed) add(admitted, `${name} ${first}`, 1);
+        if (response && response.status !== 429 && response.status < 500 && first === last && !disturbed)
+          add(admitted, `${name} ${first}`, 1);
         for (let window = first; window <= last; window++) add(possible, `${name} ${window}`, disturbed ? countsOfLost : 1);
       }
     }
@@ -49,7 +50,7 @@ export const rateLimits: Invariant = {
     );
     const below = traffic.flatMap((exchange) => {
       // Another invariant checks the limit of tests.
-      if (exchange.answer?.status !== 429 || exchange.disturbed || exchange.answer.rateLimit === '10') return [];
+      if (exchange.response?.status !== 429 || exchange.disturbed || exchange.response.rateLimit === '10') return [];
       const [first, last] = windowsOf(exchange);
       const isFull = bucketsOf(exchange).some(({ name, limit }) =>
         Array.from({ length: last - first + 1 }, (_, i) => possible.get(`${name} ${first + i}`) ?? 0).some((count) => count > limit),

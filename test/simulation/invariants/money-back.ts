@@ -28,27 +28,27 @@ const paidOf = (evidence: Evidence, account: string): readonly Paid[] => {
 /** Compares the refunds on record with those of Stripe. */
 const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refunds }: Paid): readonly string[] => {
   const made = region.page.stripe.moneyBack.refunds.filter(({ payment_intent }) => payment_intent === paymentOf(hosted));
-  const given = made.filter(({ status }) => status === 'succeeded');
+  const succeeded = made.filter(({ status }) => status === 'succeeded');
   const recorded = refunds.filter(({ status }) => status === 'completed');
   const known = (id: string) => recorded.filter(({ gateway }) => gateway?.transaction_id === id);
-  const left = payment.refund_intents ?? [];
+  const remainingIntents = payment.refund_intents ?? [];
   const byHand = recorded.filter(({ gateway }) => !gateway?.transaction_id).length;
   const handCalls = journal.refundsByHand.get(payment.id) ?? 0;
-  const asked = made.filter(({ metadata, status }) => metadata.bakery_refund !== undefined && status !== 'failed').length;
+  const requestedCount = made.filter(({ metadata, status }) => metadata.bakery_refund !== undefined && status !== 'failed').length;
   const calls = journal.refundCalls.get(payment.id) ?? 0;
   return [
     ...(byHand > handCalls ? [`${handCalls} calls may have recorded a refund of ${payment.id} by hand, and ${byHand} are on record.`] : []),
-    ...(asked > calls ? [`${calls} calls gave money back ${asked} times of ${payment.id}.`] : []),
-    ...given.flatMap(({ id, amount }) => {
+    ...(requestedCount > calls ? [`${calls} calls gave money back ${requestedCount} times of ${payment.id}.`] : []),
+    ...succeeded.flatMap(({ id, amount }) => {
       const amounts = known(id).map((one) => minorOf(one.amount, hosted.currency));
       return amounts.length === 1 && amounts[0] === amount
         ? []
         : [`Stripe gave ${amount} of ${payment.id} back as ${id}, on record: ${amounts.join(', ') || 'nothing'}.`];
     }),
     ...recorded
-      .filter(({ gateway }) => gateway?.transaction_id && !given.some(({ id }) => id === gateway.transaction_id))
+      .filter(({ gateway }) => gateway?.transaction_id && !succeeded.some(({ id }) => id === gateway.transaction_id))
       .map(({ id }) => `${id} is a refund of ${payment.id} that Stripe did not make.`),
-    ...left
+    ...remainingIntents
       .filter(({ id }) => made.some(({ metadata, status }) => metadata.bakery_refund === id && status !== 'pending'))
       .map(({ id }) => `${id} still reserves its amount of ${payment.id}, and Stripe has decided.`),
   ];
@@ -63,8 +63,8 @@ const statusOf = ({ region }: Evidence, { hosted, payment }: Paid): string | und
   const own = disputes.filter(({ payment_intent }) => payment_intent === paymentOf(hosted)).map(({ status }) => status);
   if (own.includes('lost')) return 'chargebacked';
   if (own.includes('needs_response') || own.includes('under_review')) return 'disputed';
-  const given = refunds.filter(({ payment_intent, status }) => payment_intent === paymentOf(hosted) && status === 'succeeded');
-  const sum = given.reduce((total, { amount }) => total + amount, 0);
+  const succeeded = refunds.filter(({ payment_intent, status }) => payment_intent === paymentOf(hosted) && status === 'succeeded');
+  const sum = succeeded.reduce((total, { amount }) => total + amount, 0);
   if (sum === 0) return undefined;
   return sum >= minorOf(payment.total_amount, hosted.currency) ? 'refunded' : 'partial_refund';
 };

@@ -38,13 +38,13 @@ const countingFindings = (evidence: Evidence, account: string): readonly string[
     if (!fresh) return [];
     const after = recordIn<Order>(fresh);
     const before = old && recordIn<Order>(old);
-    const said = `${after.id}, ${after.total} ${after.currency} and ${after.status}, counts for ${after.counted}`;
-    if (!isLive(after)) return after.counted === null ? [] : [`${said}.`];
+    const description = `${after.id}, ${after.total} ${after.currency} and ${after.status}, counts for ${after.counted}`;
+    if (!isLive(after)) return after.counted === null ? [] : [`${description}.`];
     if (before && isLive(before) && before.total === after.total)
-      return before.counted === after.counted ? [] : [`${said}, and counted for ${before.counted} before.`];
+      return before.counted === after.counted ? [] : [`${description}, and counted for ${before.counted} before.`];
     const currencies = valuesDuring(evidence, account, 'currency', [atMs - longestDecisionMs, atMs]);
     const right = currencies.map((currency) => (currency === after.currency ? after.total : 0));
-    return right.some((amount) => amount === after.counted) ? [] : [`${said} where ${currencies.join(' or ')} counts.`];
+    return right.some((amount) => amount === after.counted) ? [] : [`${description} where ${currencies.join(' or ')} counts.`];
   });
 
 const orderFindings = (evidence: Evidence, account: string): readonly string[] =>

@@ -21,8 +21,13 @@ const passed = (books: Books): readonly string[] =>
 
 /** Returns sessions that were opened although the month had reached every limit during their request. */
 const opened = (books: Books, traffic: readonly Exchange[]): readonly string[] =>
-  traffic.flatMap(({ answer, request, sentMs, endedMs }) => {
-    if (request.path !== '/checkout' || answer?.status !== 201 || answer.replayed || monthOf(sentMs - skewMs) !== monthOf(endedMs + skewMs))
+  traffic.flatMap(({ response, request, sentMs, endedMs }) => {
+    if (
+      request.path !== '/checkout' ||
+      response?.status !== 201 ||
+      response.replayed ||
+      monthOf(sentMs - skewMs) !== monthOf(endedMs + skewMs)
+    )
       return [];
     const before = books.births.filter((one) => one.month === monthOf(sentMs) && one.atMs < sentMs && books.isCounted(one)).length;
     const limits = limitsDuring(books, sentMs, endedMs);
@@ -31,9 +36,9 @@ const opened = (books: Books, traffic: readonly Exchange[]): readonly string[] =
 
 /** Returns rejections for a limit that was not reached at any time of the request. */
 const rejectedBelow = (books: Books, traffic: readonly Exchange[]): readonly string[] =>
-  traffic.flatMap(({ answer, request, sentMs, endedMs }) => {
-    if (answer?.status !== 403 || !answer.text.includes('limit_reached')) return [];
-    const { current, max } = (JSON.parse(answer.text) as { readonly error: { readonly current: number; readonly max: number } }).error;
+  traffic.flatMap(({ response, request, sentMs, endedMs }) => {
+    if (response?.status !== 403 || !response.text.includes('limit_reached')) return [];
+    const { current, max } = (JSON.parse(response.text) as { readonly error: { readonly current: number; readonly max: number } }).error;
     const limits = limitsDuring(books, sentMs, endedMs);
     const months = [sentMs - skewMs, endedMs + skewMs].map(monthOf);
     const most = Math.max(...months.map((month) => books.births.filter((one) => one.month === month && one.atMs <= endedMs).length));

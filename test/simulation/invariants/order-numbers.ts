@@ -35,9 +35,9 @@ export const numbered: Invariant = {
       holders.set(`${account} #${number}`, [...(holders.get(`${account} #${number}`) ?? []), id]);
     const twice = [...holders].flatMap(([number, ids]) => (ids.length > 1 ? [`${number} is the number of ${ids.join(' and ')}.`] : []));
     const seen = evidence.journal.intents.flatMap(({ tries }) => {
-      const answered = tries.find((one) => madeBy(one) !== undefined);
-      const order = answered && orders.get(String(madeBy(answered)));
-      return order ? [{ ...order, begunMs: tries[0]?.seen.begunMs ?? 0, endedMs: answered.seen.endedMs }] : [];
+      const acknowledged = tries.find((one) => madeBy(one) !== undefined);
+      const order = acknowledged && orders.get(String(madeBy(acknowledged)));
+      return order ? [{ ...order, begunMs: tries[0]?.seen.begunMs ?? 0, endedMs: acknowledged.seen.endedMs }] : [];
     });
     const fallen = seen.flatMap((later) =>
       seen.flatMap((earlier) =>

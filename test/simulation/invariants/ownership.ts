@@ -7,9 +7,9 @@ const accountsIn = (value: object): ReadonlySet<string> => new Set(textOf(value)
 /** Returns other accounts that a stored record names. A record without an account may name one. */
 const strangersIn = (item: Readonly<Record<string, unknown>>): readonly string[] => {
   const owner = String(item['pk']).split('#')[1] ?? '';
-  const told = accountsIn(item);
+  const named = accountsIn(item);
   const isOwned = owner.startsWith('acct_');
-  return isOwned ? [...told].filter((one) => one !== owner) : [...told].slice(1);
+  return isOwned ? [...named].filter((one) => one !== owner) : [...named].slice(1);
 };
 
 const idsOf = (evidence: Evidence, kind: string): ReadonlyMap<string, string> =>

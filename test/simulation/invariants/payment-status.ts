@@ -28,9 +28,9 @@ const decidedBy = ({ disputes = [] }: Order, payments: readonly Payment[]): stri
   const statuses = disputes.map(({ status }) => status);
   if (statuses.includes('lost')) return 'chargebacked';
   if (statuses.includes('open')) return 'disputed';
-  const given = sumOf(payments.map(({ refunded_amount }) => refunded_amount));
-  if (given === 0) return undefined;
-  return given >= sumOf(payments.filter(isMade).map(({ total_amount }) => total_amount)) ? 'refunded' : 'partial_refund';
+  const refunded = sumOf(payments.map(({ refunded_amount }) => refunded_amount));
+  if (refunded === 0) return undefined;
+  return refunded >= sumOf(payments.filter(isMade).map(({ total_amount }) => total_amount)) ? 'refunded' : 'partial_refund';
 };
 
 const factsOf = (order: Order, all: readonly Payment[]): Facts => {

@@ -31,7 +31,7 @@ const versionsOf = ({ region }: Evidence): ReadonlyMap<string, readonly Payment[
 };
 
 /** Returns the payments that events contain. */
-const toldOf = ({ region }: Evidence): readonly Amounts[] =>
+const paymentsInEvents = ({ region }: Evidence): readonly Amounts[] =>
   region.receivers.attempts.flatMap(({ body, isTest }) => {
     if (isTest || !body.includes('"type":"payment.')) return [];
     return [(JSON.parse(body) as { readonly data: { readonly object: Amounts } }).data.object];
@@ -52,11 +52,11 @@ const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readon
     const sent = (made?.body as { readonly payments?: readonly Sent[] } | undefined)?.payments;
     if (!made || !sent) return [];
     const id = madeBy(made);
-    const wanted = sent.map(({ amount, tip_amount = 0, fee_amount = 0 }) => textOf(amount, tip_amount, fee_amount));
+    const expected = sent.map(({ amount, tip_amount = 0, fee_amount = 0 }) => textOf(amount, tip_amount, fee_amount));
     const own = first.filter(({ order_id, source }) => order_id === id && source === 'api');
     const stored = own.map(({ amount, tip_amount, fee_amount }) => textOf(amount, tip_amount, fee_amount));
-    const isSame = wanted.toSorted().join() === stored.toSorted().join();
-    return isSame ? [] : [`${id} was sent with the payments ${wanted.join(', ')}, and has ${stored.join(', ')}.`];
+    const isSame = expected.toSorted().join() === stored.toSorted().join();
+    return isSame ? [] : [`${id} was sent with the payments ${expected.join(', ')}, and has ${stored.join(', ')}.`];
   });
 
 /**
@@ -68,11 +68,11 @@ const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>, { jou
   return last.flatMap(({ id, refunded_amount, amount, tip_amount }) => {
     const own = last.filter((refund) => refund.original_payment_id === id && refund.status !== 'failed');
     const sumOf = (refunds: readonly Payment[]): number => refunds.reduce((sum, refund) => sum + cents(refund.amount), 0);
-    const given = sumOf(own);
-    const certain = journal.refundsByHand.has(id) ? sumOf(own.filter(({ gateway }) => gateway?.transaction_id)) : given;
-    return given === cents(refunded_amount) && certain <= cents(amount) + cents(tip_amount)
+    const refunded = sumOf(own);
+    const certain = journal.refundsByHand.has(id) ? sumOf(own.filter(({ gateway }) => gateway?.transaction_id)) : refunded;
+    return refunded === cents(refunded_amount) && certain <= cents(amount) + cents(tip_amount)
       ? []
-      : [`${given / 100} was given back of ${amount} and a tip of ${tip_amount} of ${id}, which says ${refunded_amount}.`];
+      : [`${refunded / 100} was given back of ${amount} and a tip of ${tip_amount} of ${id}, which says ${refunded_amount}.`];
   });
 };
 
@@ -85,7 +85,7 @@ export const paymentsAddUp: Invariant = {
     const first = [...versions.values()].flatMap((all) => all.slice(0, 1));
     return [
       ...[...versions.values()].flat().flatMap((payment) => unsummed('as it was stored', payment)),
-      ...toldOf(evidence).flatMap((payment) => unsummed('in its event', payment)),
+      ...paymentsInEvents(evidence).flatMap((payment) => unsummed('in its event', payment)),
       ...evidence.journal.payments.flatMap(({ id, amount, tip, fee }) => {
         const stored = versions.get(id)?.[0];
         return stored && textOf(stored.amount, stored.tip_amount, stored.fee_amount) === textOf(amount, tip, fee)

@@ -1,11 +1,11 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
-import { type Endpoint, endpointsByUrl, endpointVersions, standing, type Version } from '../reading/endpoints.ts';
+import { type Endpoint, endpointsByUrl, endpointsDuring, endpointVersions, type Version } from '../reading/endpoints.ts';
 import { type Expected, expectedEvents, skewMs } from '../reading/expected-events.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { isFirst, maxAttempts } from './deliveries.ts';
 import { deliveryRecords } from './events.ts';
 import type { Evidence, Invariant } from './invariant.ts';
-import { leftToOperator } from './unattended.ts';
+import { unattendedDeliveries } from './unattended.ts';
 
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
@@ -21,7 +21,7 @@ const hasToHear = (versions: readonly Version[], event: Expected): boolean => {
   const { changedMs, committedMs, doneMs = committedMs, closed } = event;
   const registeredMs = versions[0]?.atMs ?? Number.POSITIVE_INFINITY;
   const fromMs = registeredMs < committedMs ? Math.max(changedMs - skewMs, registeredMs) : changedMs - skewMs;
-  return closed === false && standing(versions, fromMs, doneMs).every((endpoint) => takes(endpoint, event));
+  return closed === false && endpointsDuring(versions, fromMs, doneMs).every((endpoint) => takes(endpoint, event));
 };
 
 /** The most time between the moment that is stored as the start of an endpoint and the write. */
@@ -37,9 +37,9 @@ const mayHear = (versions: readonly Version[], event: Expected): boolean => {
   const fromMs = changedMs - skewMs;
   const [lateMs, [registered]] = [skewMs + longestDecisionMs, versions];
   const isNew = registered !== undefined && registered.atMs > fromMs && registered.atMs <= committedMs + lateMs;
-  const stood = [...standing(versions, fromMs, changedMs + lateMs), ...(isNew ? [registered.endpoint] : [])];
+  const stood = [...endpointsDuring(versions, fromMs, changedMs + lateMs), ...(isNew ? [registered.endpoint] : [])];
   const wasEnabled = stood.some((endpoint) => endpoint?.account === account && endpoint.enabled);
-  return closed !== 'then' && wasEnabled && standing(versions, fromMs, lastDoneMs).some((endpoint) => takes(endpoint, event));
+  return closed !== 'then' && wasEnabled && endpointsDuring(versions, fromMs, lastDoneMs).some((endpoint) => takes(endpoint, event));
 };
 
 const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
@@ -86,7 +86,7 @@ const requestsOf = ({ region }: Evidence, versions: Versions): readonly Sent[] =
   return region.receivers.attempts.map((attempt) => {
     const { url, begunMs } = attempt;
     const had = (id: string) =>
-      standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs).some((endpoint) => endpoint?.url === url);
+      endpointsDuring(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs).some((endpoint) => endpoint?.url === url);
     return { ...attempt, owners: [...(byUrl.get(url) ?? [])].filter(had) };
   });
 };
@@ -94,7 +94,7 @@ const requestsOf = ({ region }: Evidence, versions: Versions): readonly Sent[] =
 /** Returns attempts at a URL that no active endpoint has had since the start of the invocation. */
 const uncalledFor = (sent: readonly Sent[], versions: Versions): readonly string[] =>
   sent.flatMap(({ url, event, begunMs, isTest, owners }) => {
-    const stood = owners.flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
+    const stood = owners.flatMap((id) => endpointsDuring(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
     // The owner of a closed account may still test an endpoint. A test is not a delivery.
     const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
     return wasCalledFor ? [] : [`${event} was sent to ${url} over a minute after its endpoint had moved, or was disabled or deleted.`];
@@ -119,7 +119,7 @@ export const oneRecord: Invariant = {
     const known = new Set(records.map(({ id, endpoint }) => `${id}/${endpoint}`));
     const sent = requestsOf(evidence, versions);
     const taken = new Set(sent.flatMap(({ event, result, owners }) => (result?.success ? owners.map((owner) => `${event}/${owner}`) : [])));
-    const left = leftToOperator(evidence);
+    const unattended = unattendedDeliveries(evidence);
     const { erasures } = evidence.journal;
     const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
     return [
@@ -128,7 +128,7 @@ export const oneRecord: Invariant = {
         const { id, endpoint } = record;
         const event = byId.get(id);
         const arrived = taken.has(`${id}/${endpoint}`);
-        const mayStay = left.has(`${endpoint}/${id}`) || (event?.isLeft === true && isFirst(record));
+        const mayStay = unattended.has(`${endpoint}/${id}`) || (event?.isLeft === true && isFirst(record));
         return findingsOf(record, event, versions.get(endpoint) ?? [], { arrived, mayStay }).map(
           (fault) => `${id} at ${endpoint} ${fault}.`,
         );

@@ -7,26 +7,26 @@ import type { Evidence, Invariant } from './invariant.ts';
 import { mayHaveErased } from './persons.ts';
 
 /** Whether an erasure empties the field, in a customer or in the customer's orders. */
-const isPersonal = ({ subject, member }: Change): boolean =>
-  (subject.startsWith('cus_') && includes(personal.customer, member)) || (subject.startsWith('ord_') && includes(personal.order, member));
+const isPersonal = ({ subject, field }: Change): boolean =>
+  (subject.startsWith('cus_') && includes(personal.customer, field)) || (subject.startsWith('ord_') && includes(personal.order, field));
 const includes = (names: readonly string[], name: string): boolean => names.includes(name);
-const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
+const erasedAs = (field: string): unknown => (field === 'metadata' ? {} : null);
 
 /** Returns the changes of each record's fields, including those by erasures and closings. */
 export const changesOf = (evidence: Evidence): ReadonlyMap<string, readonly Change[]> => {
   const { changes, erasures, keys } = evidence.journal;
   const registers = new Map<string, Change[]>();
   const add = (change: Change): void => {
-    const register = `${change.subject}/${change.member}`;
+    const register = `${change.subject}/${change.field}`;
     const known = registers.get(register) ?? [];
     registers.set(register, known);
     known.push(change);
   };
   for (const change of changes) add(change);
-  const empty = ({ account, begunMs, doneMs }: ErasureAction, subject: string, member: string, value: unknown): void =>
-    add({ account, subject, member, value, begunMs, endedMs: doneMs ?? Number.POSITIVE_INFINITY, acknowledged: doneMs !== undefined });
+  const empty = ({ account, begunMs, doneMs }: ErasureAction, subject: string, field: string, value: unknown): void =>
+    add({ account, subject, field, value, begunMs, endedMs: doneMs ?? Number.POSITIVE_INFINITY, acknowledged: doneMs !== undefined });
   const erasuresOf = mayHaveErased(evidence);
-  const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
+  const buyers = new Map(changes.flatMap(({ subject, field, value }) => (field === 'customer_id' ? [[subject, value]] : [])));
   const personal = [...registers.values()].flatMap(([first]) => (first && isPersonal(first) ? [first] : []));
   for (const action of erasures) {
     if (action.customer === undefined) {
@@ -34,11 +34,11 @@ export const changesOf = (evidence: Evidence): ReadonlyMap<string, readonly Chan
       for (const { id, account } of keys.values()) if (account === action.account) empty(action, id, 'revoked', true);
     }
   }
-  for (const { subject, member } of personal)
+  for (const { subject, field } of personal)
     for (const action of erasuresOf(subject)) {
       // The email of an order may be the person's only after the erasure; then the text may stay.
       const mustEmpty = action.customer === subject || action.customer === buyers.get(subject);
-      empty(mustEmpty ? action : { ...action, doneMs: undefined }, subject, member, erasedAs(member));
+      empty(mustEmpty ? action : { ...action, doneMs: undefined }, subject, field, erasedAs(field));
     }
   return registers;
 };
@@ -58,17 +58,17 @@ export const mayHaveBeen = (changes: readonly Change[], { begunMs, endedMs, agre
 
 const sentenceOf = (changes: readonly Change[], { subject, saw, begunMs }: Sight): string => {
   const last = changes.filter(({ acknowledged, endedMs }) => acknowledged && endedMs < begunMs).at(-1);
-  return `${subject} ${saw}, after ${last?.member} ${JSON.stringify(last?.value)} was acknowledged.`;
+  return `${subject} ${saw}, after ${last?.field} ${JSON.stringify(last?.value)} was acknowledged.`;
 };
 
 /** Returns the reads that contradict the changes. */
 export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights: readonly Sight[]): readonly string[] =>
   sights.flatMap((sight) => {
-    const register = changes.get(`${sight.subject}/${sight.member}`);
+    const register = changes.get(`${sight.subject}/${sight.field}`);
     return register && !mayHaveBeen(register, sight) ? [sentenceOf(register, sight)] : [];
   });
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The kinds of record with watched fields, by the prefix of their ids. */
 const watched: Readonly<Record<string, Kind>> = {
@@ -81,7 +81,7 @@ const watched: Readonly<Record<string, Kind>> = {
 };
 
 /** Returns a record at the end of the scenario, with the fields under which changes of a key are recorded. */
-const standing = (evidence: Evidence, kind: Kind, account: string, id: string): Members | undefined => {
+const recordAtEnd = (evidence: Evidence, kind: Kind, account: string, id: string): Fields | undefined => {
   const record = recordAt(evidence, kind, account, id);
   if (!record || kind !== 'apiKey') return record;
   const { revoked_at, expires_at } = record;
@@ -95,12 +95,12 @@ const lastSights = (evidence: Evidence, changes: ReadonlyMap<string, readonly Ch
   return [...changes.values()].flatMap(([first]): readonly Sight[] => {
     const kind = watched[first?.subject.split('_')[0] ?? ''];
     if (!first || !kind || ended.has(first.account)) return [];
-    const { account, subject, member } = first;
-    const record = standing(evidence, kind, account, subject);
-    const text = JSON.stringify(record?.[member]);
-    const saw = record ? `stands with ${member} ${text}` : 'is not there';
+    const { account, subject, field } = first;
+    const record = recordAtEnd(evidence, kind, account, subject);
+    const text = JSON.stringify(record?.[field]);
+    const saw = record ? `stands with ${field} ${text}` : 'is not there';
     const agrees = (value: unknown): boolean => JSON.stringify(value) === text;
-    return [{ subject, member, saw, agrees, begunMs: Number.POSITIVE_INFINITY, endedMs: Number.POSITIVE_INFINITY }];
+    return [{ subject, field, saw, agrees, begunMs: Number.POSITIVE_INFINITY, endedMs: Number.POSITIVE_INFINITY }];
   });
 };
 
@@ -131,7 +131,7 @@ export const accessHolds: Invariant = {
     const sent = deliveries.map(
       ({ url, event, invokedMs, begunMs }): Sight => ({
         subject: accountOf.get(url) ?? '',
-        member: 'status',
+        field: 'status',
         saw: `sent ${event} to ${url}`,
         agrees: (status) => status !== 'closed',
         begunMs: invokedMs,

@@ -1,4 +1,4 @@
-import { endpointVersions, standing, type Version } from '../reading/endpoints.ts';
+import { endpointsDuring, endpointVersions, type Version } from '../reading/endpoints.ts';
 import { type Explained, explainedSteps } from './deliveries.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -15,7 +15,7 @@ const findingOf = (step: Explained, versions: readonly Version[]): string | unde
   if (kind === 'delivered' || kind === 'failure')
     return attempt ? undefined : `${sentenceOf(step)}, and no attempt of that run had this outcome.`;
   if (kind !== 'abandoned') return undefined;
-  const stood = standing(versions, atMs - longestDecisionMs, atMs);
+  const stood = endpointsDuring(versions, atMs - longestDecisionMs, atMs);
   const mayRest = stood.some((endpoint) => !endpoint?.enabled || endpoint.account_closed);
   return mayRest ? undefined : `failed as endpoint_disabled, and its endpoint was enabled.`;
 };

@@ -51,15 +51,15 @@ export const searchable: Invariant = {
   name: 'a search engine that is up again holds the products as they stand, and no other',
   breaches(evidence) {
     const expected = expectedOf(evidence);
-    const held = new Map(evidence.region.searchEngine.documents(collection).map((document) => [document.id, document]));
+    const indexed = new Map(evidence.region.searchEngine.documents(collection).map((document) => [document.id, document]));
     const mayLag = mayLagBehind(evidence);
     const changed = lastChanges(evidence);
     const isExcused = (id: string): boolean => mayLag(id, changed.get(id) ?? 0);
     return [
       ...[...expected].flatMap(([id, document]) =>
-        isDeepStrictEqual(held.get(id), document) || isExcused(id) ? [] : [`${id} is not searched for as it stands.`],
+        isDeepStrictEqual(indexed.get(id), document) || isExcused(id) ? [] : [`${id} is not searched for as it stands.`],
       ),
-      ...[...held.keys()].flatMap((id) =>
+      ...[...indexed.keys()].flatMap((id) =>
         expected.has(id) || isExcused(id) ? [] : [`${id} is searched for, and is no product that stands.`],
       ),
     ];

@@ -4,17 +4,17 @@ import type { Invariant } from './invariant.ts';
 const triesOfClients = 3;
 
 /** Whether it is the one 503 that the specification names: the shop has no search engine. */
-const isDocumented = (answer: string): boolean => answer.startsWith('503') && answer.includes('search_not_configured');
+const isDocumented = (response: string): boolean => response.startsWith('503') && response.includes('search_not_configured');
 
 export const noServerErrors: Invariant = {
   number: 13,
   name: 'no answer is a fault of the service unless more befell that very request than three tries make good',
   breaches: ({ journal, region }) => [
     ...journal.outrages,
-    ...region.serverErrors.flatMap(({ to, answer, met }) =>
-      met.faults >= triesOfClients || met.freezes > 0 || isDocumented(answer)
+    ...region.serverErrors.flatMap(({ to, response, met }) =>
+      met.faults >= triesOfClients || met.freezes > 0 || isDocumented(response)
         ? []
-        : [`${to} was answered with ${answer}, and ${met.faults} of its calls met a fault.`],
+        : [`${to} was answered with ${response}, and ${met.faults} of its calls met a fault.`],
     ),
   ],
 };

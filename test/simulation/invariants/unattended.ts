@@ -3,7 +3,7 @@ import type { Message } from '../world/queue.ts';
 import { type Evidence, oncePer } from './invariant.ts';
 
 /** Messages that wait in a queue for an operator. */
-const left = (messages: readonly Message[]): readonly Message[] => messages.filter(({ goneMs }) => goneMs === undefined);
+const waitingForOperator = (messages: readonly Message[]): readonly Message[] => messages.filter(({ goneMs }) => goneMs === undefined);
 
 /** Returns the delivery of a message that leads to a first attempt, as `endpoint/event`. */
 const firstOf = (body: string): string | undefined => {
@@ -34,10 +34,10 @@ const isKnown = ({ region }: Pick<Evidence, 'region'>): ((name: string) => boole
  * The deliveries that stay pending without an operator, by `endpoint/event`: first attempts whose
  * messages are dead letters, if no invocation had to tell the sweep. All others are the service's.
  */
-export const leftToOperator = oncePer(({ region }): ReadonlySet<string> => {
+export const unattendedDeliveries = oncePer(({ region }): ReadonlySet<string> => {
   if (region.isAttended) return new Set();
   const known = isKnown({ region });
-  const dead = left(region.pipeline.queues['delivery-dead-letters'].history).flatMap(({ body }) => firstOf(body) ?? []);
+  const dead = waitingForOperator(region.pipeline.queues['delivery-dead-letters'].history).flatMap(({ body }) => firstOf(body) ?? []);
   return new Set(dead.filter((name) => !known(name)));
 });
 
@@ -53,7 +53,7 @@ export const mayLagBehind = ({ region }: Pick<Evidence, 'region'>): ((product: s
   const { queues, stream } = region.pipeline;
   const productOf = ({ body }: Message): unknown => (JSON.parse(body) as { readonly product: unknown }).product;
   const messages = Map.groupBy(queues.search.history, productOf);
-  const dead = new Set(left(queues['search-dead-letters'].history).map(productOf));
+  const dead = new Set(waitingForOperator(queues['search-dead-letters'].history).map(productOf));
   const unread = new Set(
     stream.records.flatMap(({ record, doneMs }) =>
       doneMs === undefined && givenUp({ region }).has(String(record.eventID)) ? [record.dynamodb?.Keys?.['sk']?.S] : [],

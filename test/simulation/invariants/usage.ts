@@ -71,15 +71,15 @@ const orderFindings = (evidence: Evidence, { account, begunMs, endedMs }: UsageS
 const endpointFindings = (
   evidence: Evidence,
   { account, begunMs, endedMs }: UsageSight,
-  { webhook_endpoints: said, deliveries }: Usage,
+  { webhook_endpoints: reportedEndpoints, deliveries }: Usage,
 ): readonly string[] => {
   const states = statesDuring(evidence, `whe#${account}`, begunMs, endedMs).map((items) => items.filter(isEndpointKey));
   const agrees = (items: readonly Item[]): boolean => {
     const enabled = items.filter((item) => item['enabled'] === true).map(({ sk }) => sk);
     const shown = deliveries.map(({ endpoint_id, enabled: isOn }) => `${endpoint_id} ${isOn}`);
     return (
-      said.count === items.length &&
-      said.enabled === enabled.length &&
+      reportedEndpoints.count === items.length &&
+      reportedEndpoints.enabled === enabled.length &&
       shown.toSorted().join() ===
         items
           .map(({ sk }) => `${sk} ${enabled.includes(sk)}`)
@@ -87,18 +87,24 @@ const endpointFindings = (
           .join()
     );
   };
-  return states.some(agrees) && said.limit === mostEndpoints ? [] : [`says ${JSON.stringify([said, deliveries])} of the endpoints`];
+  return states.some(agrees) && reportedEndpoints.limit === mostEndpoints
+    ? []
+    : [`says ${JSON.stringify([reportedEndpoints, deliveries])} of the endpoints`];
 };
 
-const keyFindings = (evidence: Evidence, { account, begunMs, endedMs }: UsageSight, { api_keys: said }: Usage): readonly string[] => {
+const keyFindings = (
+  evidence: Evidence,
+  { account, begunMs, endedMs }: UsageSight,
+  { api_keys: reportedKeys }: Usage,
+): readonly string[] => {
   const states = statesDuring(evidence, `key#${account}`, begunMs, endedMs).map((items) => items.map((item) => recordIn<ApiKey>(item)));
   const agrees = (keys: readonly ApiKey[]): boolean =>
-    said.count === keys.length &&
+    reportedKeys.count === keys.length &&
     isWithin(
-      said.usable,
+      reportedKeys.usable,
       [begunMs - skewMs, endedMs + skewMs].map((ms) => keys.filter((key) => isUsable(key, ms)).length),
     );
-  return states.some(agrees) ? [] : [`says ${said.usable} usable of ${said.count} keys`];
+  return states.some(agrees) ? [] : [`says ${reportedKeys.usable} usable of ${reportedKeys.count} keys`];
 };
 
 /**

@@ -137,8 +137,8 @@ const misdated = (steps: readonly Explained[]): readonly string[] =>
   steps.flatMap(({ is, kind, atMs, attempt }) => {
     if (kind !== 'failure' || !isPending(is)) return [];
     const delayMs = retryDelaysMs[is.attempts - 1] ?? 0;
-    const saidMs = Date.parse(is.next_retry_at ?? '');
-    const isRight = saidMs >= (attempt?.endedMs ?? 0) + delayMs - skewMs && saidMs <= atMs + delayMs + skewMs;
+    const reportedMs = Date.parse(is.next_retry_at ?? '');
+    const isRight = reportedMs >= (attempt?.endedMs ?? 0) + delayMs - skewMs && reportedMs <= atMs + delayMs + skewMs;
     return isRight ? [] : [`${nameOf(is)} is to be made at ${is.next_retry_at}, ${delayMs / 60_000} minutes after a failure at ${atMs}.`];
   });
 
@@ -160,14 +160,14 @@ const early = (steps: readonly Explained[], attempts: readonly Attempt[]): reado
   });
 
 /** Returns waits that a sweep should have ended and for which no message exists. */
-const left = (evidence: Evidence): readonly string[] => {
+const overdueWaits = (evidence: Evidence): readonly string[] => {
   const { sweeps, queues } = evidence.region.pipeline;
-  const whole = sweeps.runs.filter(({ isWhole, beganMs, endedMs }) => isWhole && endedMs - beganMs < sweepBudgetMs);
+  const completeSweeps = sweeps.runs.filter(({ isWhole, beganMs, endedMs }) => isWhole && endedMs - beganMs < sweepBudgetMs);
   const sent = byAttempt(queues.delivery.history);
   const ofSweep = [...deliverySteps(evidence).values()].flatMap(waitsOf).filter(({ record }) => !isFirst(record));
   return ofSweep.flatMap(({ record, dueMs, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];
-    const missed = whole.find(
+    const missed = completeSweeps.find(
       ({ beganMs, endedMs }) =>
         beganMs >= dueMs + sweepGraceMs + slackMs &&
         endedMs < endMs &&
@@ -188,7 +188,7 @@ export const inTime: Invariant = {
     const attempts = attemptsByDelivery(evidence);
     return [
       ...[...explainedSteps(evidence)].flatMap(([name, steps]) => [...misdated(steps), ...early(steps, attempts.get(name) ?? [])]),
-      ...left(evidence),
+      ...overdueWaits(evidence),
     ];
   },
 };

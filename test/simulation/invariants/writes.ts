@@ -19,8 +19,8 @@ const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => re
 };
 
 /** Whether a try may have created a record: it succeeded, or its response is unknown. */
-const mayHaveMade = ({ seen: { answer } }: Intent['tries'][number]): boolean =>
-  answer === undefined || answer.status < 300 || answer.status >= 500;
+const mayHaveMade = ({ seen: { response } }: Intent['tries'][number]): boolean =>
+  response === undefined || response.status < 300 || response.status >= 500;
 
 const shownKinds = { expense: 'expense', order: 'order', customer: 'customer', session: 'checkoutSession' } as const;
 
@@ -31,14 +31,14 @@ const asShown = (record: object | undefined, { journal }: Evidence, { account }:
   return { ...shown, ...(expires === undefined || mayEnd ? {} : { expires_at: expires }) };
 };
 
-const isAsAnswered = (evidence: Evidence, intent: Intent, { kind, seen }: Intent['tries'][number], id: string): boolean => {
+const matchesResponse = (evidence: Evidence, intent: Intent, { kind, seen }: Intent['tries'][number], id: string): boolean => {
   const shown = shownKinds[kind];
   const record = recordAt(evidence, shown, intent.account, id);
   const view = record && viewOf(shown, record);
   // A session's page shows its later state.
   const is = view && kind === 'session' ? { ...view, status: 'open' } : view;
-  const answered = JSON.parse(seen.answer?.text ?? '') as object;
-  return isDeepStrictEqual(asShown(is, evidence, intent), asShown(answered, evidence, intent));
+  const returned = JSON.parse(seen.response?.text ?? '') as object;
+  return isDeepStrictEqual(asShown(is, evidence, intent), asShown(returned, evidence, intent));
 };
 
 /**
@@ -68,7 +68,7 @@ export const acknowledged: Invariant = {
         const isThere = ended.has(intent.account) || there.has(`${prefixOf(one.kind)}#${intent.account} ${id}`);
         if (!found(one.kind, intent).includes(id) || !isThere)
           breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
-        else if (!mayDiffer(intent, one, id) && !isAsAnswered(evidence, intent, one, id))
+        else if (!mayDiffer(intent, one, id) && !matchesResponse(evidence, intent, one, id))
           breaches.push(`${id} of ${intent.marker} is not as it was acknowledged.`);
       }
       for (const kind of madeKinds) {

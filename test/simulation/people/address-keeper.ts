@@ -1,5 +1,5 @@
 import type { Random } from '../scheduler/random.ts';
-import type { Answer } from '../world/http.ts';
+import type { HttpResponse } from '../world/http.ts';
 import { attempt, send } from './integrator.ts';
 import { type EmailAction, type Intent, knownCustomers, madeRecord, remember, type Span } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
@@ -14,13 +14,13 @@ interface Rejection {
 }
 
 /** Whether the response says that another customer has the email. */
-const isTaken = ({ status, text }: Answer): boolean => {
+const isTaken = ({ status, text }: HttpResponse): boolean => {
   if (status !== 409) return false;
   const { error } = JSON.parse(text) as Rejection;
   return error.code === 'conflict' && error.field === 'email';
 };
 
-const isFinal = (answer: Answer): boolean => answer.status < 500 && (answer.status !== 409 || isTaken(answer));
+const isFinal = (response: HttpResponse): boolean => response.status < 500 && (response.status !== 409 || isTaken(response));
 
 /**
  * A merchant who keeps the emails of the customers: gives them new ones and other spellings, takes
@@ -40,11 +40,11 @@ export const keepAddresses = async (stage: Stage): Promise<void> => {
     return known.length === 0 ? undefined : random.pick(random.chance(0.7) ? known.slice(-3) : known);
   };
   const emailOf = async (customer: string): Promise<string | null | undefined> => {
-    const { answer } = await send(region, journal, { method: 'GET', path: `/customers/${customer}`, key });
-    return answer?.status === 200 ? (JSON.parse(answer.text) as { readonly email: string | null }).email : undefined;
+    const { response } = await send(region, journal, { method: 'GET', path: `/customers/${customer}`, key });
+    return response?.status === 200 ? (JSON.parse(response.text) as { readonly email: string | null }).email : undefined;
   };
   const give = async (customer: string, email: string | null, token: string, random: Random): Promise<void> => {
-    const call = { name, action: 'customer.update', subject: customer, members: { email }, input: { id: customer, email }, token };
+    const call = { name, action: 'customer.update', subject: customer, fields: { email }, input: { id: customer, email }, token };
     const { kind, ...outcome } = await changeRecord(stage, call, random);
     if (email === null || kind === 'unknown') return;
     const { begunMs, endedMs } = outcome;
@@ -61,11 +61,11 @@ export const keepAddresses = async (stage: Stage): Promise<void> => {
     journal.intents.push(intent);
     for (let tries = 1; tries <= mostTries; tries++) {
       const seen = await attempt(stage, name, intent);
-      const { answer, begunMs, endedMs } = seen;
-      if (answer && kind === 'customer') note({ email, begunMs, endedMs, outcome: isTaken(answer) ? 'taken' : 'other' });
+      const { response, begunMs, endedMs } = seen;
+      if (response && kind === 'customer') note({ email, begunMs, endedMs, outcome: isTaken(response) ? 'taken' : 'other' });
       const made = madeRecord({ seen });
       if (kind === 'customer' && made) watch(made, { begunMs: intent.tries[0]?.seen.begunMs ?? begunMs, endedMs });
-      if (answer && isFinal(answer)) return;
+      if (response && isFinal(response)) return;
       await scheduler.sleep(random.below(20_000));
     }
   };
@@ -117,12 +117,12 @@ export const keepAddresses = async (stage: Stage): Promise<void> => {
     },
     async search(_, random) {
       const email = anyEmail(random);
-      const { answer, begunMs, endedMs } = await send(region, journal, {
+      const { response, begunMs, endedMs } = await send(region, journal, {
         ...{ method: 'GET', path: `/customers?email=${encodeURIComponent(email)}`, key },
       });
-      scheduler.note(name, `GET /customers?email=${email}: ${answer?.status ?? 'no answer'}`);
-      if (answer?.status !== 200) return;
-      const { data } = JSON.parse(answer.text) as { readonly data: readonly { readonly id: string }[] };
+      scheduler.note(name, `GET /customers?email=${email}: ${response?.status ?? 'no answer'}`);
+      if (response?.status !== 200) return;
+      const { data } = JSON.parse(response.text) as { readonly data: readonly { readonly id: string }[] };
       note({ email, begunMs, endedMs, outcome: 'searched', found: data.map(({ id }) => id) });
     },
   };

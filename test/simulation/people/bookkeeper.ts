@@ -1,10 +1,10 @@
-import type { ActionAnswer } from '../../../functions/actions/app.ts';
+import type { ActionResponse } from '../../../functions/actions/app.ts';
 import type { Random } from '../scheduler/random.ts';
 import { act as call } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 import { settingsOf } from './storefront.ts';
 
-type Done = Extract<ActionAnswer, { readonly ok: true }>['result'];
+type Done = Extract<ActionResponse, { readonly ok: true }>['result'];
 
 const oftenWeights = {
   pay: 4,
@@ -42,8 +42,8 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   /** Repeats until the result is known; undefined if the action failed. */
   const act = async (action: string, input: unknown, token: string, random: Random): Promise<Done | undefined> => {
     for (;;) {
-      const answer = await call(region, name, { action, account, input, token }, random);
-      if (answer) return answer.ok ? answer.result : undefined;
+      const response = await call(region, name, { action, account, input, token }, random);
+      if (response) return response.ok ? response.result : undefined;
     }
   };
   /** Returns all orders of the account. */

@@ -31,8 +31,8 @@ export const keepCatalog = async (stage: Stage): Promise<void> => {
   const products: string[] = [];
 
   const call = async (action: string, input: unknown, token: string, random: Random): Promise<void> => {
-    const answer = await act(region, name, { action, account, input, token }, random);
-    const { id } = (answer?.ok ? answer.result : {}) as { readonly id?: string };
+    const response = await act(region, name, { action, account, input, token }, random);
+    const { id } = (response?.ok ? response.result : {}) as { readonly id?: string };
     if (action === 'product.create' && id !== undefined) products.push(id);
   };
   const actions: Readonly<Record<string, (token: string, random: Random, action: number) => Promise<unknown>>> = {
@@ -53,8 +53,8 @@ export const keepCatalog = async (stage: Stage): Promise<void> => {
     },
     remove: (token, random) => call('product.delete', { id: random.pick(products) }, token, random),
     async token() {
-      const { answer } = await send(region, journal, { method: 'POST', path: '/products/search-token', key });
-      scheduler.note(name, `POST /products/search-token: ${answer?.status ?? 'no answer'}`);
+      const { response } = await send(region, journal, { method: 'POST', path: '/products/search-token', key });
+      scheduler.note(name, `POST /products/search-token: ${response?.status ?? 'no answer'}`);
     },
   };
   const weights = { create: 3, update: 5, remove: 1, token: 1 };

@@ -40,10 +40,10 @@ export const clerk = async (stage: Stage): Promise<void> => {
     async recordRefund({ id, gateway, order_id }, token, random) {
       const order = recordsAt<Order>('ord').find((one) => one.id === order_id);
       const intent = gateway?.transaction_id ?? '';
-      const left = order && gateway?.provider === 'stripe' ? moneyBack.left(intent) : 0;
-      if (!order || left <= 0) return;
+      const remaining = order && gateway?.provider === 'stripe' ? moneyBack.remaining(intent) : 0;
+      if (!order || remaining <= 0) return;
       const isWhole = random.chance(0.6) || isoDecimals(order.currency) === 3;
-      const minor = isWhole ? left : 1 + random.below(left);
+      const minor = isWhole ? remaining : 1 + random.below(remaining);
       if (!moneyBack.refund(intent, minor)) return;
       await scheduler.sleep(random.below(random.chance(0.5) ? 60 : 5_000));
       journal.refundsByHand.set(id, (journal.refundsByHand.get(id) ?? 0) + 1);
@@ -81,9 +81,9 @@ export const clerk = async (stage: Stage): Promise<void> => {
       const status = random.pick(['paid', 'pending', 'partial_payment']);
       const begunMs = scheduler.now();
       const sent = { order: order_id, status, begunMs, endedMs: Number.POSITIVE_INFINITY };
-      const place = journal.sentStatuses.push(sent) - 1;
-      const answer = await act('order.update', { id: order_id, payment_status: status }, token, random);
-      journal.sentStatuses[place] = { ...sent, endedMs: scheduler.now() + (answer ? 0 : aftermathMs) };
+      const position = journal.sentStatuses.push(sent) - 1;
+      const response = await act('order.update', { id: order_id, payment_status: status }, token, random);
+      journal.sentStatuses[position] = { ...sent, endedMs: scheduler.now() + (response ? 0 : aftermathMs) };
     },
     remove: async ({ order_id }, token, random) => void (await act('order.delete', { id: order_id }, token, random)),
   };

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from '../../../functions/actions/app.ts';
+import type { ActionResponse } from '../../../functions/actions/app.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 
@@ -15,12 +15,15 @@ export interface ActionCall {
  * Calls an action as the dashboard does: it repeats the call with the same token if the response
  * was lost. Undefined without any response.
  */
-export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionAnswer | undefined> => {
+export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionResponse | undefined> => {
   const { scheduler } = region.world;
-  for (let left = tries; left > 0; left--) {
-    const answer = await region.action(call);
-    scheduler.note(name, `${call.action} ${JSON.stringify(call.input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
-    if (answer && (answer.ok || answer.status < 500)) return answer;
+  for (let remaining = tries; remaining > 0; remaining--) {
+    const response = await region.action(call);
+    scheduler.note(
+      name,
+      `${call.action} ${JSON.stringify(call.input)}: ${response ? (response.ok ? 'done' : response.status) : 'no answer'}`,
+    );
+    if (response && (response.ok || response.status < 500)) return response;
     await scheduler.sleep(random.below(10_000));
   }
   return undefined;

@@ -35,8 +35,8 @@ export const serve =
       const subject = String(record['id']);
       if (journal.touched.has(subject) && kind !== 'product') return;
       journal.touched.add(subject);
-      const members = Object.fromEntries(watched[kind].map((member) => [member, record[member]]));
-      remember(journal, { account, subject }, members, { ...span, acknowledged: true });
+      const fields = Object.fromEntries(watched[kind].map((field) => [field, record[field]]));
+      remember(journal, { account, subject }, fields, { ...span, acknowledged: true });
     };
     const make = async (kind: 'customer' | 'order', by: string, body: object, random: Random): Promise<void> => {
       const notes = marker(by, 'notes');
@@ -53,10 +53,13 @@ export const serve =
         });
         const one = { kind, body: sent, sentMs: seen.begunMs, seenMs: seen.endedMs, seen };
         intent.tries.push(one);
-        scheduler.note(name, `POST /${kind}s ${notes}: ${seen.answer?.status ?? 'no answer'}${seen.answer?.replayed ? ' replayed' : ''}`);
+        scheduler.note(
+          name,
+          `POST /${kind}s ${notes}: ${seen.response?.status ?? 'no answer'}${seen.response?.replayed ? ' replayed' : ''}`,
+        );
         const record = madeRecord(one);
         if (record) watch(kind, record, { begunMs: intent.tries[0]?.seen.begunMs ?? 0, endedMs: seen.endedMs });
-        const isFinal = seen.answer && seen.answer.status < 500 && seen.answer.status !== 409 && seen.answer.status !== 429;
+        const isFinal = seen.response && seen.response.status < 500 && seen.response.status !== 409 && seen.response.status !== 429;
         if (isFinal) return;
         await scheduler.sleep(random.below(20_000));
       }
@@ -72,7 +75,7 @@ export const serve =
       const { kind, body, idempotencyKey } = intent;
       const seen = await send(region, journal, { method: 'POST', path: `/${kind}s`, key, body, idempotencyKey });
       intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
-      scheduler.note(name, `POST /${kind}s ${intent.marker} again: ${seen.answer?.status ?? 'no answer'}`);
+      scheduler.note(name, `POST /${kind}s ${intent.marker} again: ${seen.response?.status ?? 'no answer'}`);
     };
     const anyOf = (kind: Intent['kind'], random: Random): string | undefined => {
       const ids = kind === 'customer' ? knownCustomers(journal, account) : knownIds(journal, kind, account);
@@ -80,31 +83,31 @@ export const serve =
       return ids.length === 0 ? undefined : random.pick(random.chance(0.6) ? ids.slice(-2) : ids);
     };
     const products = () =>
-      journal.changes.flatMap(({ account: whose, subject, member }) =>
-        whose === account && subject.startsWith('prd_') && member === 'price' ? [subject] : [],
+      journal.changes.flatMap(({ account: owner, subject, field }) =>
+        owner === account && subject.startsWith('prd_') && field === 'price' ? [subject] : [],
       );
-    const change = async (action: string, subject: string | undefined, members: object, by: string, random: Random): Promise<void> => {
+    const change = async (action: string, subject: string | undefined, fields: object, by: string, random: Random): Promise<void> => {
       if (subject === undefined) return;
       await changeRecord(
         stage,
-        { name, action, subject, members: { ...members }, input: { id: subject, ...members }, token: `token-${by}` },
+        { name, action, subject, fields: { ...fields }, input: { id: subject, ...fields }, token: `token-${by}` },
         random,
       );
     };
     /** Changes two fields at the same moment; neither change may undo the other. */
-    const changeAtOnce = async (kind: 'customer' | 'order', action: string, members: readonly string[], by: string, random: Random) => {
+    const changeAtOnce = async (kind: 'customer' | 'order', action: string, fields: readonly string[], by: string, random: Random) => {
       const subject = anyOf(kind, random);
-      const first = random.below(members.length);
-      const chosen = members.filter((_, i) => i === first || random.chance(0.3));
+      const first = random.below(fields.length);
+      const chosen = fields.filter((_, i) => i === first || random.chance(0.3));
       await Promise.all(
-        chosen.map((member) =>
-          change(action, subject, { [member]: marker(by, member) }, `${by}-${member}`, scheduler.stream(`${by} changes ${member}`)),
+        chosen.map((field) =>
+          change(action, subject, { [field]: marker(by, field) }, `${by}-${field}`, scheduler.stream(`${by} changes ${field}`)),
         ),
       );
     };
     const read = async (path: string): Promise<void> => {
-      const { answer } = await send(region, journal, { method: 'GET', path, key });
-      scheduler.note(name, `GET ${path}: ${answer?.status ?? 'no answer'}`);
+      const { response } = await send(region, journal, { method: 'GET', path, key });
+      scheduler.note(name, `GET ${path}: ${response?.status ?? 'no answer'}`);
     };
 
     const actions: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
@@ -124,8 +127,8 @@ export const serve =
       changeCustomer: (by, random) => changeAtOnce('customer', 'customer.update', ['phone', 'company', 'notes'], by, random),
       changeOrder: (by, random) => changeAtOnce('order', 'order.update', ['notes', 'external_id', 'delivery_address'], by, random),
       async changeExpense(by, random) {
-        const members = random.chance(0.5) ? { notes: `Note ${by}` } : { subcategory: `Sort ${by}` };
-        await change('expense.update', anyOf('expense', random), members, by, random);
+        const fields = random.chance(0.5) ? { notes: `Note ${by}` } : { subcategory: `Sort ${by}` };
+        await change('expense.update', anyOf('expense', random), fields, by, random);
       },
       async pay(by, random) {
         const order_id = anyOf('order', random);
@@ -133,7 +136,7 @@ export const serve =
         journal.touched.add(order_id);
         const description = marker(by, 'payment');
         const input = { order_id, amount: 1 + random.below(20), method: 'cash', status: 'completed', description };
-        const call = { name, action: 'payment.create', subject: `pay_${by}`, members: { description }, input, token: `token-${by}` };
+        const call = { name, action: 'payment.create', subject: `pay_${by}`, fields: { description }, input, token: `token-${by}` };
         await changeRecord(stage, call, random);
       },
       async offer(by, random) {
@@ -143,8 +146,8 @@ export const serve =
       },
       async changeProduct(by, random) {
         const known = products();
-        const members = random.chance(0.5) ? { description: `Better ${by}` } : { price: 1 + random.below(500) };
-        await change('product.update', known.length > 0 ? random.pick(known) : undefined, members, by, random);
+        const fields = random.chance(0.5) ? { description: `Better ${by}` } : { price: 1 + random.below(500) };
+        await change('product.update', known.length > 0 ? random.pick(known) : undefined, fields, by, random);
       },
       async withdraw(by, random) {
         const known = products();
@@ -154,7 +157,7 @@ export const serve =
           name,
           action: 'product.delete',
           subject,
-          members: { status: 'deleted' },
+          fields: { status: 'deleted' },
           input: { id: subject },
           token: `token-${by}`,
         };
@@ -163,9 +166,9 @@ export const serve =
       async rename(by, random) {
         const timezone = random.pick(['UTC', 'Asia/Tokyo', 'America/Lima']);
         await Promise.all(
-          Object.entries({ name: marker(by, 'account'), timezone }).map(([member, value]) => {
-            const call = { name, action: 'account.update', subject: account, members: { [member]: value }, input: { [member]: value } };
-            return changeRecord(stage, { ...call, token: `token-${by}-${member}` }, scheduler.stream(`${by} changes ${member}`));
+          Object.entries({ name: marker(by, 'account'), timezone }).map(([field, value]) => {
+            const call = { name, action: 'account.update', subject: account, fields: { [field]: value }, input: { [field]: value } };
+            return changeRecord(stage, { ...call, token: `token-${by}-${field}` }, scheduler.stream(`${by} changes ${field}`));
           }),
         );
       },

@@ -11,14 +11,14 @@ const longestUnseenMs = 45_000;
 /** Records a request that changes an endpoint, and its response. */
 const note = (
   { journal, tenant }: Stage,
-  { answer, begunMs, endedMs }: Seen,
+  { response, begunMs, endedMs }: Seen,
   action: Pick<EndpointAction, 'kind' | 'id' | 'url'>,
   secret?: string,
 ): void => {
-  const isUnknown = answer === undefined || answer.status >= 500;
-  const outcome = isUnknown ? 'unknown' : answer.status < 300 ? 'done' : 'refused';
+  const isUnknown = response === undefined || response.status >= 500;
+  const outcome = isUnknown ? 'unknown' : response.status < 300 ? 'done' : 'refused';
   const ended = isUnknown ? endedMs + longestUnseenMs : endedMs;
-  journal.endpoints.push({ ...action, account: tenant.account, outcome, status: answer?.status, secret, begunMs, endedMs: ended });
+  journal.endpoints.push({ ...action, account: tenant.account, outcome, status: response?.status, secret, begunMs, endedMs: ended });
 };
 
 /** Registers an endpoint for events. Undefined if that was not acknowledged. */
@@ -31,7 +31,7 @@ export const registerFor = async (
   const { region, journal, tenant } = stage;
   const url = region.receivers.open(temperament);
   const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body: { url, events } });
-  region.world.scheduler.note(name, `POST /webhooks ${url}: ${seen.answer?.status ?? 'no answer'}`);
+  region.world.scheduler.note(name, `POST /webhooks ${url}: ${seen.response?.status ?? 'no answer'}`);
   const { id, secret } = (madeRecord({ seen }) ?? {}) as { readonly id?: string; readonly secret?: string };
   note(stage, seen, { kind: 'create', id, url }, secret);
   if (id !== undefined) tenant.endpoints.push(id);
@@ -41,7 +41,7 @@ export const registerFor = async (
 const patch = async (stage: Stage, name: string, id: string, body: object, kind: EndpointAction['kind'], url?: string): Promise<void> => {
   const { region, journal, tenant } = stage;
   const seen = await send(region, journal, { method: 'PATCH', path: `/webhooks/${id}`, key: tenant.key, body });
-  region.world.scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${seen.answer?.status ?? 'no answer'}`);
+  region.world.scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${seen.response?.status ?? 'no answer'}`);
   note(stage, seen, { kind, id, url });
 };
 
@@ -57,14 +57,14 @@ export const move = (stage: Stage, name: string, id: string, random: Random): Pr
 export const rotate = async (stage: Stage, name: string, id: string): Promise<void> => {
   const { region, journal, tenant } = stage;
   const seen = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/rotate-secret`, key: tenant.key });
-  region.world.scheduler.note(name, `POST /webhooks/${id}/rotate-secret: ${seen.answer?.status ?? 'no answer'}`);
+  region.world.scheduler.note(name, `POST /webhooks/${id}/rotate-secret: ${seen.response?.status ?? 'no answer'}`);
   note(stage, seen, { kind: 'rotate', id, url: undefined }, madeRecord({ seen })?.['secret'] as string | undefined);
 };
 
 export const remove = async (stage: Stage, name: string, id: string): Promise<void> => {
   const { region, journal, tenant } = stage;
   const seen = await send(region, journal, { method: 'DELETE', path: `/webhooks/${id}`, key: tenant.key });
-  region.world.scheduler.note(name, `DELETE /webhooks/${id}: ${seen.answer?.status ?? 'no answer'}`);
+  region.world.scheduler.note(name, `DELETE /webhooks/${id}: ${seen.response?.status ?? 'no answer'}`);
   note(stage, seen, { kind: 'remove', id, url: undefined });
 };
 
@@ -77,11 +77,11 @@ const countsOfLost = 3;
 export const test = async (stage: Stage, name: string, id: string): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, key } = tenant;
-  const { answer, disturbed, begunMs, endedMs } = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
-  region.world.scheduler.note(name, `POST /webhooks/${id}/test: ${answer?.status ?? 'no answer'}`);
+  const { response, disturbed, begunMs, endedMs } = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
+  region.world.scheduler.note(name, `POST /webhooks/${id}/test: ${response?.status ?? 'no answer'}`);
   // If the count fails, the service also rejects.
-  const isLimited = answer?.status === 429 && answer.rateLimit === testLimit && !disturbed;
-  const outcome = answer?.status === 200 ? 'passed' : isLimited ? 'limited' : 'other';
+  const isLimited = response?.status === 429 && response.rateLimit === testLimit && !disturbed;
+  const outcome = response?.status === 200 ? 'passed' : isLimited ? 'limited' : 'other';
   journal.tests.push({ account, outcome, counts: disturbed ? countsOfLost : 1, begunMs, endedMs });
 };
 
@@ -89,7 +89,7 @@ export const test = async (stage: Stage, name: string, id: string): Promise<void
 export const testByAction = async ({ region, journal, tenant }: Stage, id: string, token: string): Promise<void> => {
   const { account } = tenant;
   const begunMs = region.world.scheduler.now();
-  const answer = await region.action({ action: 'webhook.test', account, input: { id }, token });
-  const outcome = answer?.ok ? 'passed' : 'other';
+  const response = await region.action({ action: 'webhook.test', account, input: { id }, token });
+  const outcome = response?.ok ? 'passed' : 'other';
   journal.tests.push({ account, outcome, counts: countsOfLost, begunMs, endedMs: region.world.scheduler.now() });
 };

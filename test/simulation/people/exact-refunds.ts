@@ -24,9 +24,9 @@ export const aimAtRefunds = async ({ region, journal, tenant, number }: Stage): 
     return act(region, name, { action, account, input, token: `${name}-${calls}` }, own);
   };
   /** Requests a refund, and records its expected result. Undefined if the result is unknown. */
-  const refund = async (payment: string, amount: number, left: number | undefined): Promise<void> => {
-    const answer = await call('payment.refund', { id: payment, amount });
-    if (answer && left !== undefined) journal.edges.push({ payment, amount, left, isMade: answer.ok });
+  const refund = async (payment: string, amount: number, remaining: number | undefined): Promise<void> => {
+    const response = await call('payment.refund', { id: payment, amount });
+    if (response && remaining !== undefined) journal.edges.push({ payment, amount, remaining, isMade: response.ok });
   };
 
   const places = Math.min(2, isoDecimals(currency));
@@ -41,19 +41,19 @@ export const aimAtRefunds = async ({ region, journal, tenant, number }: Stage): 
     if (!made?.ok) return;
     const { id } = made.result as { readonly id: string };
     journal.payments.push({ id, amount: sent.amount, tip: sent.tip_amount, fee: 0 });
-    let left = amount + tip;
-    const part = random.below(left);
-    if (part > 0) await refund(id, inUnits(part), inUnits(left));
-    left -= part;
-    await refund(id, inUnits(left + 1), inUnits(left));
-    if (random.chance(0.5)) await refund(id, inUnits(left), inUnits(left));
+    let remaining = amount + tip;
+    const part = random.below(remaining);
+    if (part > 0) await refund(id, inUnits(part), inUnits(remaining));
+    remaining -= part;
+    await refund(id, inUnits(remaining + 1), inUnits(remaining));
+    if (random.chance(0.5)) await refund(id, inUnits(remaining), inUnits(remaining));
     else {
       const both = await Promise.all(
-        ['a', 'b'].map((one) => call('payment.refund', { id, amount: inUnits(left) }, scheduler.stream(`${name}-${one}`))),
+        ['a', 'b'].map((one) => call('payment.refund', { id, amount: inUnits(remaining) }, scheduler.stream(`${name}-${one}`))),
       );
-      const madeOf = both.filter((answer) => answer?.ok).length;
-      if (both.every((answer) => answer !== undefined))
-        journal.edges.push({ payment: id, amount: inUnits(left), left: inUnits(left), isMade: madeOf === 1 });
+      const madeOf = both.filter((response) => response?.ok).length;
+      if (both.every((response) => response !== undefined))
+        journal.edges.push({ payment: id, amount: inUnits(remaining), remaining: inUnits(remaining), isMade: madeOf === 1 });
     }
     await refund(id, inUnits(1), 0);
   };
@@ -64,17 +64,17 @@ export const aimAtRefunds = async ({ region, journal, tenant, number }: Stage): 
     if (order_id) journal.touched.add(order_id);
     const decimals = isoDecimals(paidIn);
     const smallest = decimals === 3 ? 10 : 1;
-    const left = () => stripe.moneyBack.left(gatewayId);
+    const remainingAmount = () => stripe.moneyBack.remaining(gatewayId);
     const amountOf = (minor: number) => minor / 10 ** decimals;
     const ask = async (minor: number, isKnown: boolean): Promise<void> => {
-      const room = left();
+      const room = remainingAmount();
       journal.refundCalls.set(id, (journal.refundCalls.get(id) ?? 0) + 1);
       await refund(id, amountOf(minor), isKnown || minor > room ? amountOf(room) : undefined);
     };
-    await ask(left() + smallest, true);
+    await ask(remainingAmount() + smallest, true);
     // The bank may reject it, and an earlier refund may still reserve its amount.
-    if (left() > 0) await ask(left(), false);
-    await ask(left() + smallest, true);
+    if (remainingAmount() > 0) await ask(remainingAmount(), false);
+    await ask(remainingAmount() + smallest, true);
   };
 
   // A payment by hand has the account's currency, which the bookkeeper may have changed.

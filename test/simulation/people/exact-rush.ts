@@ -66,8 +66,8 @@ export const aimAtRates = async ({ region, journal, tenant, number }: Stage): Pr
     const rush: Rush = { bucket, limit, seen: [] };
     journal.rushes.push(rush);
     const sendOne = async (i: number, to: Rush): Promise<void> => {
-      const asked = how.isWarm ? first : requests[i % requests.length];
-      if (asked) to.seen.push(await region.request({ ...asked, key: keys[i % keys.length] ?? secret, address, warm: how.isWarm }));
+      const chosen = how.isWarm ? first : requests[i % requests.length];
+      if (chosen) to.seen.push(await region.request({ ...chosen, key: keys[i % keys.length] ?? secret, address, warm: how.isWarm }));
     };
     const several = how.isWarm ? 1 : atOnce;
     for (let sent = 0; sent <= limit; sent += several)

@@ -28,8 +28,8 @@ export const shareAPhone = async (stage: Stage): Promise<void> => {
         return intent.tries.map(madeBy).find((id) => id !== undefined);
       };
       const people: (string | undefined)[] = [];
-      for (const who of ['ada', 'ben']) {
-        const own = `${by}-${who}`;
+      for (const personName of ['ada', 'ben']) {
+        const own = `${by}-${personName}`;
         const person = {
           first_name: marker(own, 'first'),
           last_name: marker(own, 'last'),

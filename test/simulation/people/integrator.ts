@@ -1,5 +1,5 @@
 import type { Random } from '../scheduler/random.ts';
-import type { Answer, Request } from '../world/http.ts';
+import type { HttpResponse, Request } from '../world/http.ts';
 import type { Region, Seen } from '../world/region.ts';
 import { type Intent, type Journal, madeBy, type Try } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
@@ -15,8 +15,8 @@ export const send = async (region: Region, journal: Journal, request: Request): 
   return seen;
 };
 
-const isFinal = (answer: Answer | undefined): boolean =>
-  answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
+const isFinal = (response: HttpResponse | undefined): boolean =>
+  response !== undefined && response.status < 500 && response.status !== 409 && response.status !== 429;
 
 const paths = { expense: '/expenses', order: '/orders', customer: '/customers', session: '/checkout' } as const;
 /** Records that integrators create. Clerks create customers. */
@@ -63,7 +63,7 @@ export const attempt = async (
   intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
   scheduler.note(
     name,
-    `POST ${path} ${intent.marker}: ${seen.answer ? `${seen.answer.status}${seen.answer.replayed ? ' replayed' : ''}` : 'no answer'}`,
+    `POST ${path} ${intent.marker}: ${seen.response ? `${seen.response.status}${seen.response.replayed ? ' replayed' : ''}` : 'no answer'}`,
   );
   return seen;
 };
@@ -74,8 +74,8 @@ export const attempt = async (
  */
 export const insist = async (stage: Stage, name: string, intent: Intent, random: Random, keys: readonly string[]): Promise<void> => {
   for (let tries = 1; ; tries++) {
-    const { answer } = await attempt(stage, name, intent, { key: random.pick(keys) });
-    if (isFinal(answer) || intent.idempotencyKey === undefined || tries === mostTries) return;
+    const { response } = await attempt(stage, name, intent, { key: random.pick(keys) });
+    if (isFinal(response) || intent.idempotencyKey === undefined || tries === mostTries) return;
     await stage.region.world.scheduler.sleep(random.below(40_000));
   }
 };
@@ -105,9 +105,9 @@ export const integrate = async (stage: Stage): Promise<void> => {
     const made = tries.find((one) => madeBy(one) !== undefined);
     const id = made && madeBy(made);
     if (made === undefined || id === undefined) return;
-    const { answer } = await send(region, journal, { method: 'GET', path: `${paths[made.kind]}/${id}`, key });
+    const { response } = await send(region, journal, { method: 'GET', path: `${paths[made.kind]}/${id}`, key });
     // Other invariants check whether the API key is valid.
-    const excused = answer?.status !== 404 || journal.touched.has(id);
+    const excused = response?.status !== 404 || journal.touched.has(id);
     if (!excused) journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with 404.`);
   };
 

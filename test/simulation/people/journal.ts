@@ -33,7 +33,7 @@ export interface Change extends Span {
   readonly account: string;
   /** The record's id. */
   readonly subject: string;
-  readonly member: string;
+  readonly field: string;
   readonly value: unknown;
   /** Whether the change was acknowledged. */
   readonly acknowledged: boolean;
@@ -42,7 +42,7 @@ export interface Change extends Span {
 /** A value of a record's field that a person read, or a fact that implies one of several values. */
 export interface Sight extends Span {
   readonly subject: string;
-  readonly member: string;
+  readonly field: string;
   /** The read as a sentence about the record: `was read with notes "…"`. */
   readonly saw: string;
   readonly agrees: (value: unknown) => boolean;
@@ -60,7 +60,7 @@ export interface ErasureAction {
 }
 
 /** A response, and when its request started. */
-export interface Heard {
+export interface ReceivedText {
   readonly what: string;
   readonly text: string;
   readonly begunMs: number;
@@ -169,7 +169,7 @@ export interface Rush {
 export interface RefundEdge {
   readonly payment: string;
   readonly amount: number;
-  readonly left: number;
+  readonly remaining: number;
   readonly isMade: boolean;
 }
 
@@ -191,7 +191,7 @@ export interface Journal {
   readonly changes: Change[];
   readonly sights: Sight[];
   readonly erasures: ErasureAction[];
-  readonly heard: Heard[];
+  readonly responses: ReceivedText[];
   readonly exports: ExportAction[];
   readonly usages: UsageSight[];
   readonly findings: FindSight[];
@@ -226,7 +226,7 @@ export interface Journal {
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], priced: [], stocked: [], actions: [], leftOut },
-  ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
+  ...{ changes: [], sights: [], erasures: [], responses: [], exports: [], keys: new Map() },
   ...{ usages: [], findings: [], noticeLists: [] },
   ...{ endpoints: [], tests: [], crossings: [], emails: [], refundCalls: new Map(), payments: [], rushes: [], edges: [] },
   ...{ walks: [], purchases: [], sentStatuses: [], refundsByHand: new Map() },
@@ -241,8 +241,8 @@ const recordIn = (text: string): Readonly<Record<string, unknown>> => {
 };
 
 /** Returns the record that a try created, from its response; undefined without a success. */
-export const madeRecord = ({ seen: { answer } }: Pick<Try, 'seen'>): Readonly<Record<string, unknown>> | undefined =>
-  answer && answer.status >= 200 && answer.status <= 299 ? recordIn(answer.text) : undefined;
+export const madeRecord = ({ seen: { response } }: Pick<Try, 'seen'>): Readonly<Record<string, unknown>> | undefined =>
+  response && response.status >= 200 && response.status <= 299 ? recordIn(response.text) : undefined;
 
 /** Returns the id of the record that a try created. */
 export const madeBy = (one: Pick<Try, 'seen'>): string | undefined => madeRecord(one)?.['id'] as string | undefined;
@@ -256,26 +256,26 @@ export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: st
   ),
 ];
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Records that fields were set, or, without an acknowledgement, that they may have been set. */
 export const remember = (
   { changes }: Journal,
   { account, subject }: Pick<Change, 'account' | 'subject'>,
-  members: Members,
+  fields: Fields,
   { begunMs, endedMs, acknowledged }: Pick<Change, 'begunMs' | 'endedMs' | 'acknowledged'>,
 ): void => {
-  for (const [member, value] of Object.entries(members)) changes.push({ account, subject, member, value, begunMs, endedMs, acknowledged });
+  for (const [field, value] of Object.entries(fields)) changes.push({ account, subject, field, value, begunMs, endedMs, acknowledged });
 };
 
 /** Records a read of a record, without fields that no action sets. */
-export const behold = ({ sights }: Journal, subject: string, members: Members, { begunMs, endedMs }: Span): void => {
-  for (const [member, value] of Object.entries(members)) {
+export const behold = ({ sights }: Journal, subject: string, fields: Fields, { begunMs, endedMs }: Span): void => {
+  for (const [field, value] of Object.entries(fields)) {
     const text = JSON.stringify(value);
     sights.push({
       subject,
-      member,
-      saw: `was read with ${member} ${text}`,
+      field,
+      saw: `was read with ${field} ${text}`,
       agrees: (one) => JSON.stringify(one) === text,
       begunMs,
       endedMs,

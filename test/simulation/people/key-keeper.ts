@@ -40,13 +40,13 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
     if (mine.length === 0) return;
     const { value } = random.pick(mine);
     const path = random.pick(paths);
-    const { answer } = await send(region, journal, { method: 'GET', path, key: value });
-    scheduler.note(name, `GET ${path} with …${value.slice(-4)}: ${answer?.status ?? 'no answer'}`);
+    const { response } = await send(region, journal, { method: 'GET', path, key: value });
+    scheduler.note(name, `GET ${path} with …${value.slice(-4)}: ${response?.status ?? 'no answer'}`);
   };
-  const change = async (action: string, members: Readonly<Record<string, unknown>>, input: object, by: string, random: Random) => {
+  const change = async (action: string, fields: Readonly<Record<string, unknown>>, input: object, by: string, random: Random) => {
     if (mine.length === 0) return;
     const { id } = random.pick(mine);
-    await changeRecord(stage, { name, action, subject: id, members, input: { id, ...input }, token: `token-${by}` }, random);
+    await changeRecord(stage, { name, action, subject: id, fields, input: { id, ...input }, token: `token-${by}` }, random);
   };
   const actions: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
     async hand(by, random) {

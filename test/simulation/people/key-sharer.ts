@@ -29,12 +29,12 @@ export const shareKeys = async (stage: Stage): Promise<void> => {
         const crossing: Crossing = { account, idempotencyKey, type, tries: [] };
         journal.crossings.push(crossing);
         await scheduler.sleep(pauseMs);
-        const asked = { method: 'POST', path: '/checkout', key: type === 'secret' ? key : shop.publicKey, body: cart(quantity) } as const;
+        const request = { method: 'POST', path: '/checkout', key: type === 'secret' ? key : shop.publicKey, body: cart(quantity) } as const;
         for (let tries = 0; tries < mostTries; tries++) {
-          const seen = await send(region, journal, { ...asked, idempotencyKey });
+          const seen = await send(region, journal, { ...request, idempotencyKey });
           crossing.tries.push(seen);
-          scheduler.note(name, `POST /checkout ${idempotencyKey}, ${type}: ${seen.answer?.status ?? 'no answer'}`);
-          if (tries > 0 && seen.answer && seen.answer.status < 300) return;
+          scheduler.note(name, `POST /checkout ${idempotencyKey}, ${type}: ${seen.response?.status ?? 'no answer'}`);
+          if (tries > 0 && seen.response && seen.response.status < 300) return;
           await scheduler.sleep(1_000 + scheduler.stream(`${name} ${action} ${type} ${tries}`).below(40_000));
         }
       };

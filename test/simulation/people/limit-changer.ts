@@ -61,8 +61,8 @@ export const changeLimits = async (stage: Stage): Promise<void> => {
       const marker = `${name}-${action}`;
       const stream = (what: string) => scheduler.stream(`${marker}/${what}`);
       const sessions = await Promise.all([1, 2].slice(random.below(3)).map((i) => openSession(stream(`session ${i}`), `${marker}-s${i}`)));
-      const leftMs = untilMonthEndMs(scheduler.now());
-      if (leftMs < twoHoursMs) await scheduler.sleep(leftMs - random.below(4_000));
+      const remainingMs = untilMonthEndMs(scheduler.now());
+      if (remainingMs < twoHoursMs) await scheduler.sleep(remainingMs - random.below(4_000));
       await Promise.all([
         change(`${marker}-a`, stream('limit a')),
         ...(random.chance(0.5) ? [change(`${marker}-b`, stream('limit b'))] : []),

@@ -65,7 +65,7 @@ export const keepShop = async (stage: Stage): Promise<void> => {
       if (records.length === 0) return;
       const input = { endpoint_id: id, event_id: random.pick(records).id };
       await Promise.all(
-        ['one', 'two'].map((who) => act('webhook.redeliver', input, `${token}-${who}`, scheduler.stream(`${token}-${who}`))),
+        ['one', 'two'].map((caller) => act('webhook.redeliver', input, `${token}-${caller}`, scheduler.stream(`${token}-${caller}`))),
       );
     },
     async changeExpense(_, token, random) {

@@ -3,7 +3,7 @@ import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Random } from '../scheduler/random.ts';
 import { pageOrigin, type Shown } from '../world/shop-page.ts';
 import type { Stage } from './person.ts';
-import { answersTo, hiddenField, thanks } from './shopper.ts';
+import { formValues, hiddenField, thanks } from './shopper.ts';
 
 const goodCard = '4242 4242 4242 4242';
 const badCard = '4000 0000 0000 0002';
@@ -45,11 +45,11 @@ export const payOpen = async ({ region, journal, tenant }: Stage, session: strin
   const seen: string[] = [];
   let declines = random.chance(0.5) ? 1 : 0;
   const visit = async (path: string, form?: Readonly<Record<string, string>>): Promise<Shown | undefined> => {
-    const asked = form
+    const request = form
       ? ({ method: 'POST', path, form, headers: { origin: pageOrigin, 'sec-fetch-site': 'same-origin' } } as const)
       : ({ method: 'GET', path } as const);
-    const shown = await region.page.visit(asked);
-    seen.push(`${asked.method} ${shown?.status} ${shown?.location ?? /<h1>([^<]*)/.exec(shown?.text ?? '')?.[1] ?? ''}`.trim());
+    const shown = await region.page.visit(request);
+    seen.push(`${request.method} ${shown?.status} ${shown?.location ?? /<h1>([^<]*)/.exec(shown?.text ?? '')?.[1] ?? ''}`.trim());
     return shown;
   };
   const payAtStripe = async (url: string): Promise<Shown | undefined> => {
@@ -66,7 +66,7 @@ export const payOpen = async ({ region, journal, tenant }: Stage, session: strin
     if (text.includes(`action="${page}/pay"`)) {
       const card = declines > 0 ? badCard : goodCard;
       declines -= 1;
-      const shown = await visit(`${page}/pay`, { token: hiddenField(text, 'token'), ...answersTo(text, random, { card }) });
+      const shown = await visit(`${page}/pay`, { token: hiddenField(text, 'token'), ...formValues(text, random, { card }) });
       return shown?.location?.startsWith('https://checkout.stripe.com') ? payAtStripe(shown.location) : shown;
     }
     await scheduler.sleep(seen.length < 4 ? shortWaitMs : longWaitMs);
@@ -87,6 +87,6 @@ export const payWhatIsLeft = async (stage: Stage): Promise<void> => {
   // A closed account cannot sell (decisions §7).
   if ((await stage.region.store.accounts.get(stage.tenant.account))?.status === 'closed') return;
   const random = stage.region.world.scheduler.stream(`night shoppers of ${stage.number}`);
-  const left = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));
-  await Promise.all(left.slice(0, mostSessions).map(({ id }) => payOpen(stage, id, random)));
+  const unpaidSessions = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));
+  await Promise.all(unpaidSessions.slice(0, mostSessions).map(({ id }) => payOpen(stage, id, random)));
 };

@@ -20,8 +20,8 @@ const givenUp = 'EventAgeExceeded';
 /** An operator of a region, by name. */
 const at = (region: Region, name: string, random: Random) => {
   const call = async (action: string, input: unknown, token: string): Promise<unknown> => {
-    const answer = await act(region, name, { action, input, token }, random);
-    return answer?.ok ? answer.result : undefined;
+    const response = await act(region, name, { action, input, token }, random);
+    return response?.ok ? response.result : undefined;
   };
   return {
     call,

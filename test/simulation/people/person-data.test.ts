@@ -26,6 +26,6 @@ test('customers of the simulation have a marker in every text field of POST /cus
 
 test('orders of the simulation have a marker in every text field of POST /orders that an erasure empties', () => {
   const order = { ...orderTexts('desk'), notes: marker('desk', 'notes') };
-  const left = unmarked(orderInputSchema, [order]).filter((name) => !other.includes(name));
-  expect([...left].sort()).toEqual([...named].sort());
+  const unmarkedFields = unmarked(orderInputSchema, [order]).filter((name) => !other.includes(name));
+  expect([...unmarkedFields].sort()).toEqual([...named].sort());
 });

@@ -9,7 +9,7 @@ const pattern = /lulu[0-9a-z]+?ulul/g;
 const compact = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-z]/g, '');
 
 /** Returns a unique text for an author and a field. */
-export const marker = (by: string, member: string): string => `lulu${compact(by)}${compact(member)}ulul`;
+export const marker = (by: string, field: string): string => `lulu${compact(by)}${compact(field)}ulul`;
 
 /** Returns every marker in a text, in upper or lower case. */
 export const markersIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(pattern));

@@ -52,21 +52,21 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
     // A request of the person may still run during the erasure.
     if (random.chance(0.5)) {
-      const members = { company: marker(by, 'company') };
+      const fields = { company: marker(by, 'company') };
       const call = {
         name,
         action: 'customer.update',
         subject: customer,
-        members,
-        input: { id: customer, ...members },
+        fields,
+        input: { id: customer, ...fields },
         token: `${by}-last`,
       };
       await changeRecord(stage, call, random);
     }
     await forget(stage, name, customer, random);
   };
-  const set = (members: Readonly<Record<string, unknown>>, token: string, random: Random) =>
-    changeRecord(stage, { name, action: 'account.update', subject: account, members, input: members, token }, random);
+  const set = (fields: Readonly<Record<string, unknown>>, token: string, random: Random) =>
+    changeRecord(stage, { name, action: 'account.update', subject: account, fields, input: fields, token }, random);
   const eraseAccount = async (random: Random): Promise<void> => {
     const action: ErasureAction = { account, begunMs: scheduler.now(), doneMs: undefined };
     journal.erasures.push(action);
@@ -140,17 +140,17 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
  * there was one.
  */
 export const askForErasures = async (stage: Stage): Promise<boolean> => {
-  let asked = false;
+  let isRequested = false;
   const { region, journal, tenant, number } = stage;
   const { scheduler } = region.world;
   const name = `night-privacy-${number}`;
   for (const action of journal.erasures) {
     const { account, customer, doneMs } = action;
     if (account !== tenant.account || doneMs !== undefined) continue;
-    asked = true;
+    isRequested = true;
     const call = customer === undefined ? { action: 'account.erase', input: {} } : { action: 'customer.erase', input: { id: customer } };
     const outcome = await callAction(stage, { name, ...call }, scheduler.stream(`${name} ${customer}`));
     if (outcome.kind === 'done' && outcome.result['erased'] === true) action.doneMs = scheduler.now();
   }
-  return asked;
+  return isRequested;
 };

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { readPages } from './reader.ts';
 
 const list = (length: number) => (cursor: string | null) => {
-  const place = Number(cursor ?? 0);
-  const isLast = place === length - 1;
+  const position = Number(cursor ?? 0);
+  const isLast = position === length - 1;
   return Promise.resolve({
-    data: [{ id: `evt_${place}` }],
-    pagination: { has_more: !isLast, next_cursor: isLast ? null : String(place + 1) },
+    data: [{ id: `evt_${position}` }],
+    pagination: { has_more: !isLast, next_cursor: isLast ? null : String(position + 1) },
   });
 };
 

@@ -35,9 +35,9 @@ const pathOf = (list: ListName, subject: string): string => {
 /** Reads one page, with retries. Undefined if it fails. */
 const askPage = async ({ region, journal }: Stage, path: string, key: string, random: Random): Promise<Page | undefined> => {
   for (let tries = 0; tries < mostTries; tries++) {
-    const { answer } = await send(region, journal, { method: 'GET', path, key });
-    if (answer?.status === 200) return JSON.parse(answer.text) as Page;
-    if (answer && answer.status < 500 && answer.status !== 429) return undefined;
+    const { response } = await send(region, journal, { method: 'GET', path, key });
+    if (response?.status === 200) return JSON.parse(response.text) as Page;
+    if (response && response.status < 500 && response.status !== 429) return undefined;
     await region.world.scheduler.sleep(1_000 + random.below(20_000));
   }
   return undefined;

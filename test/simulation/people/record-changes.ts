@@ -34,14 +34,14 @@ export const callAction = async ({ region, journal, tenant }: Stage, call: Call,
   let isUnknown = false;
   for (let tries = 1; ; tries++) {
     const triedMs = scheduler.now();
-    const answer = await region.action({ action, account: tenant.account, input, ...(token === undefined ? {} : { token }) });
+    const response = await region.action({ action, account: tenant.account, input, ...(token === undefined ? {} : { token }) });
     const endedMs = scheduler.now();
-    scheduler.note(name, `${action} ${JSON.stringify(input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
-    if (answer) journal.heard.push({ what: action, text: JSON.stringify(answer), begunMs: triedMs, lagMs: 0 });
-    if (answer?.ok) return { kind: 'done', result: answer.result as Record<string, unknown>, begunMs, endedMs };
-    const isRefused = answer !== undefined && answer.status < 500 && answer.body.error['code'] !== 'request_in_flight';
-    if (isRefused && !isUnknown) return { kind: 'refused', field: answer.body.error['field'], begunMs, endedMs };
-    if (isRefused || tries === mostTries) return { kind: 'unknown', begunMs, endedMs: endedMs + aftermathMs };
+    scheduler.note(name, `${action} ${JSON.stringify(input)}: ${response ? (response.ok ? 'done' : response.status) : 'no answer'}`);
+    if (response) journal.responses.push({ what: action, text: JSON.stringify(response), begunMs: triedMs, lagMs: 0 });
+    if (response?.ok) return { kind: 'done', result: response.result as Record<string, unknown>, begunMs, endedMs };
+    const isRejected = response !== undefined && response.status < 500 && response.body.error['code'] !== 'request_in_flight';
+    if (isRejected && !isUnknown) return { kind: 'refused', field: response.body.error['field'], begunMs, endedMs };
+    if (isRejected || tries === mostTries) return { kind: 'unknown', begunMs, endedMs: endedMs + aftermathMs };
     isUnknown = true;
     await scheduler.sleep(random.below(10_000));
   }
@@ -50,14 +50,14 @@ export const callAction = async ({ region, journal, tenant }: Stage, call: Call,
 /** Calls an action that sets fields of a record, and records that they are set or may be set. */
 export const changeRecord = async (
   stage: Stage,
-  call: Call & { readonly subject: string; readonly members: Readonly<Record<string, unknown>> },
+  call: Call & { readonly subject: string; readonly fields: Readonly<Record<string, unknown>> },
   random: Random,
 ): Promise<Outcome> => {
   const { journal, tenant } = stage;
   journal.touched.add(call.subject);
   const outcome = await callAction(stage, call, random);
   if (outcome.kind !== 'refused')
-    remember(journal, { account: tenant.account, subject: call.subject }, call.members, {
+    remember(journal, { account: tenant.account, subject: call.subject }, call.fields, {
       ...outcome,
       acknowledged: outcome.kind === 'done',
     });

@@ -24,9 +24,9 @@ export const giveBack = async (stage: Stage): Promise<void> => {
 
   /** Returns an amount in the smallest unit: all that is left, or a part. */
   const amountOf = (hosted: Hosted, random: Random): number => {
-    const left = stripe.moneyBack.left(paymentOf(hosted));
-    if (random.chance(0.4)) return left;
-    const part = 1 + random.below(Math.max(1, left));
+    const remaining = stripe.moneyBack.remaining(paymentOf(hosted));
+    if (random.chance(0.4)) return remaining;
+    const part = 1 + random.below(Math.max(1, remaining));
     // In a currency of thousandths, Stripe takes hundredths only.
     return isoDecimals(hosted.currency) === 3 ? Math.max(10, part - (part % 10)) : part;
   };
@@ -36,8 +36,8 @@ export const giveBack = async (stage: Stage): Promise<void> => {
   /** Repeats the call with its token as the service says: while the result at Stripe is unknown. */
   const ask = async (input: object, token: string, random: Random): Promise<void> => {
     for (let tries = 1; tries <= mostTries; tries++) {
-      const answer = await act(region, name, { action: 'payment.refund', account, input, token }, random);
-      if (answer && (answer.ok || answer.body.error['code'] !== 'request_in_flight')) return;
+      const response = await act(region, name, { action: 'payment.refund', account, input, token }, random);
+      if (response && (response.ok || response.body.error['code'] !== 'request_in_flight')) return;
       const isLate = random.chance(0.1) && !wasLate;
       wasLate ||= isLate;
       await scheduler.sleep(random.below(isLate ? longestDelayMs : 120_000));

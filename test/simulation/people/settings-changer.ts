@@ -29,15 +29,15 @@ export const changeSettings = async (stage: Stage): Promise<void> => {
   const begunMs = scheduler.now();
   remember(journal, { account, subject }, { time_slots: choices['time_slots']?.[0] }, { begunMs, endedMs: begunMs, acknowledged: true });
 
-  const change = async (member: string, value: unknown, token: string, random: Random): Promise<void> => {
-    const input = { [member]: value };
+  const change = async (field: string, value: unknown, token: string, random: Random): Promise<void> => {
+    const input = { [field]: value };
     const outcome = await callAction(stage, { name, action: 'settings.update', input, token }, random);
     if (outcome.kind !== 'refused') remember(journal, { account, subject }, input, { ...outcome, acknowledged: outcome.kind === 'done' });
   };
   const look = async (random: Random): Promise<void> => {
     const outcome = await callAction(stage, { name, action: 'settings.get', input: {} }, random);
     if (outcome.kind !== 'done') return;
-    behold(journal, subject, Object.fromEntries(Object.keys(choices).map((member) => [member, outcome.result[member]])), outcome);
+    behold(journal, subject, Object.fromEntries(Object.keys(choices).map((field) => [field, outcome.result[field]])), outcome);
   };
 
   await atWork(stage, {
@@ -45,11 +45,11 @@ export const changeSettings = async (stage: Stage): Promise<void> => {
     actions: 2 + scheduler.stream(name).below(6),
     pauseMs: (random) => random.below(random.chance(0.3) ? 600_000 : 30_000),
     async act(random, action) {
-      const members = Object.keys(choices).filter(() => random.chance(0.5));
+      const fields = Object.keys(choices).filter(() => random.chance(0.5));
       await Promise.all(
-        members.map((member) => {
-          const own = scheduler.stream(`${name}-${action} changes ${member}`);
-          return change(member, own.pick(choices[member] ?? []), `${name}-${action}-${member}`, own);
+        fields.map((field) => {
+          const own = scheduler.stream(`${name}-${action} changes ${field}`);
+          return change(field, own.pick(choices[field] ?? []), `${name}-${action}-${field}`, own);
         }),
       );
       await look(random);

@@ -31,15 +31,15 @@ export const hiddenField = (text: string, name: string): string => new RegExp(`n
 export const nextMonth = (nowMs: number): string => new Date(nowMs + 30 * day).toISOString().slice(0, 10);
 
 /** Returns values for the page's form. */
-export const answersTo = (
+export const formValues = (
   text: string,
   random: Random,
   { card, details }: { readonly card?: string; readonly details?: Details | undefined } = {},
 ): Record<string, string> => {
   const customer: Details = { delivery_address: '1 Lane', ...(details ?? customerOf(random)) };
-  const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
+  const fields = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
   return Object.fromEntries(
-    asked.map((name) => [name, name === 'card_number' ? (card ?? random.weighted(cards)) : (customer[name] ?? '')]),
+    fields.map((name) => [name, name === 'card_number' ? (card ?? random.weighted(cards)) : (customer[name] ?? '')]),
   );
 };
 
@@ -86,13 +86,13 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
     });
   };
 
-  const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
+  const visit = async (shopper: Shopper, request: Visit): Promise<Shown | undefined> => {
     const begunMs = scheduler.now();
-    const shown = await region.page.visit(asked);
-    scheduler.note(name, `${asked.method} ${asked.path}: ${shown ? `${shown.status} ${shown.location ?? ''}` : 'no answer'}`);
+    const shown = await region.page.visit(request);
+    scheduler.note(name, `${request.method} ${request.path}: ${shown ? `${shown.status} ${shown.location ?? ''}` : 'no answer'}`);
     if (shown?.location === thanks) journal.thanked.push(shopper.session);
     // A page that shows a form again may repeat what was just typed.
-    if (shown && asked.method === 'GET') journal.heard.push({ what: `GET ${asked.path}`, text: shown.text, begunMs, lagMs: 0 });
+    if (shown && request.method === 'GET') journal.responses.push({ what: `GET ${request.path}`, text: shown.text, begunMs, lagMs: 0 });
     return shown;
   };
   const send = (shopper: Shopper, path: string, form: Readonly<Record<string, string>>) =>
@@ -142,10 +142,10 @@ export const shopperOf = (stage: Stage, name: string): Shopping => {
       await scheduler.sleep(random.below(70_000));
       return text.includes('in progress') || text.includes('being checked');
     }
-    const answers = { token, ...answersTo(text, random, { details: shopper.details }) };
+    const payForm = { token, ...formValues(text, random, { details: shopper.details }) };
     leaveNowAndThen(shopper);
-    const clicks = [send(shopper, `${page}/pay`, answers)];
-    if (random.chance(0.3)) clicks.push(scheduler.sleep(random.below(400)).then(() => send(shopper, `${page}/pay`, answers)));
+    const clicks = [send(shopper, `${page}/pay`, payForm)];
+    if (random.chance(0.3)) clicks.push(scheduler.sleep(random.below(400)).then(() => send(shopper, `${page}/pay`, payForm)));
     const [seen] = await Promise.all(clicks);
     if (seen?.location === thanks) return false;
     return seen?.location?.startsWith('https://checkout.stripe.com') ? payThere(shopper, seen.location) : true;

@@ -34,8 +34,8 @@ export const sellVariants = async (stage: Stage): Promise<void> => {
     variants = choose(random);
     const input = product === undefined ? { name: `Sized cake ${token}`, price: 0, currency, variants } : { id: product, variants };
     const call = { action: product === undefined ? 'product.create' : 'product.update', account, input, token };
-    const answer = await act(region, name, call, random);
-    if (answer?.ok) product = (answer.result as { readonly id: string }).id;
+    const response = await act(region, name, call, random);
+    if (response?.ok) product = (response.result as { readonly id: string }).id;
   };
 
   const lineOf = (random: Random): object => ({

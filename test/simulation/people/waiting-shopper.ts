@@ -5,7 +5,7 @@ import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { marker } from './person-data.ts';
 import { forget } from './privacy-officer.ts';
-import { answersTo, hiddenField, nextMonth, thanks } from './shopper.ts';
+import { formValues, hiddenField, nextMonth, thanks } from './shopper.ts';
 
 /** The card of the sandbox for which the bank decides later. */
 const slowCard = '4000 0000 0000 3220';
@@ -53,8 +53,8 @@ export const payLate = async (stage: Stage): Promise<void> => {
     const page = pageOf(session);
     const shown = await region.page.visit({ method: 'GET', path: page });
     if (!shown?.text.includes(`action="${page}/pay"`)) return undefined;
-    const answers = { token: hiddenField(shown.text, 'token'), ...answersTo(shown.text, random, { card: slowCard, details }) };
-    const paid = await post(`${page}/pay`, answers);
+    const payForm = { token: hiddenField(shown.text, 'token'), ...formValues(shown.text, random, { card: slowCard, details }) };
+    const paid = await post(`${page}/pay`, payForm);
     const url = paid?.location;
     // Stripe's bank decides within hours.
     if (url?.startsWith('https://checkout.stripe.com')) {

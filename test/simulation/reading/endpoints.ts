@@ -29,7 +29,7 @@ export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readon
 });
 
 /** Returns the versions of an endpoint between two times. */
-export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
+export const endpointsDuring = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
   [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
     (version) => version?.endpoint,
   );

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { blockMembers, payloadMembers } from '../../contract/specification.ts';
+import { blockFields, payloadFields } from '../../contract/specification.ts';
 import type { Fields, Kind } from './records.ts';
 
 /** The events of a change by the specification (§ Events, decisions §7), and their payloads. */
@@ -10,7 +10,7 @@ export interface Saved {
   readonly revision: unknown;
 }
 
-export interface Told {
+export interface ExpectedEvent {
   readonly type: string;
   readonly object: object;
 }
@@ -25,8 +25,8 @@ export interface Circumstances {
 
 const named = (source: object, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, (source as Readonly<Record<string, unknown>>)[name]]));
-const blockOf = (value: unknown, name: keyof typeof blockMembers): object | null =>
-  value ? named(value as object, blockMembers[name]) : null;
+const blockOf = (value: unknown, name: keyof typeof blockFields): object | null =>
+  value ? named(value as object, blockFields[name]) : null;
 
 interface ExpenseBlocks {
   readonly date: number;
@@ -51,21 +51,21 @@ const derived = (category: string, record: Fields): object => {
 };
 
 export const payloadOf = (category: string, record: Fields): object =>
-  named({ ...record, ...derived(category, record) }, Object.keys(payloadMembers[category] ?? {}));
+  named({ ...record, ...derived(category, record) }, Object.keys(payloadFields[category] ?? {}));
 
 const isSettled = (status: unknown): boolean => status === 'completed' || status === 'approved';
 const isLow = ({ record }: Saved): boolean => Number(record['current_stock']) <= Number(record['reorder_point']);
 
 /** Fields that change without a visible save of the record. */
-const unsaid: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+const unreportedFields: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   customer: ['updated_at', 'total_orders', 'total_spent', 'last_order_date'],
 };
 
 /** Whether a field has another value, apart from the time of the save. */
 const hasChanged = (kind: Kind, before: Saved, after: Saved): boolean => {
-  const without = unsaid[kind] ?? ['updated_at'];
-  const said = ({ record }: Saved) => Object.fromEntries(Object.entries(record).filter(([name]) => !without.includes(name)));
-  return !isDeepStrictEqual(said(before), said(after));
+  const without = unreportedFields[kind] ?? ['updated_at'];
+  const visibleFields = ({ record }: Saved) => Object.fromEntries(Object.entries(record).filter(([name]) => !without.includes(name)));
+  return !isDeepStrictEqual(visibleFields(before), visibleFields(after));
 };
 
 const isGone = ({ record }: Saved): boolean => (record['deleted_at'] ?? null) !== null || record['status'] === 'deleted';
@@ -112,7 +112,7 @@ const categories: Readonly<Partial<Record<Kind, string>>> = {
 export const hasEvents = (kind: Kind | undefined): kind is Kind => kind !== undefined && categories[kind] !== undefined;
 
 /** Returns the events of a change after which the record exists. */
-export const eventsOf = (kind: Kind, before: Saved | undefined, after: Saved, circumstances: Circumstances): readonly Told[] => {
+export const eventsOf = (kind: Kind, before: Saved | undefined, after: Saved, circumstances: Circumstances): readonly ExpectedEvent[] => {
   const category = categories[kind] ?? '';
   const object = payloadOf(category, after.record);
   return typesOf(kind, before, after, circumstances).map((last) => ({

@@ -143,9 +143,9 @@ const matcher = (stored: ReadonlyMap<string, StoredBodies>) => {
     known.push({ id, createdMs: first.created * 1_000 });
   }
   return (account: string, type: string, object: object, atMs: number): string | undefined => {
-    const alike = waiting.get(textOf([account, type, object])) ?? [];
-    const at = alike.findIndex(({ createdMs }) => createdMs <= atMs && atMs - createdMs < createdWithinMs);
-    return at === -1 ? undefined : alike.splice(at, 1)[0]?.id;
+    const candidates = waiting.get(textOf([account, type, object])) ?? [];
+    const at = candidates.findIndex(({ createdMs }) => createdMs <= atMs && atMs - createdMs < createdWithinMs);
+    return at === -1 ? undefined : candidates.splice(at, 1)[0]?.id;
   };
 };
 

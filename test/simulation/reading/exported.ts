@@ -1,5 +1,5 @@
 import type { Item } from '../../../local/engine/commands/values.ts';
-import { payloadMembers } from '../../contract/specification.ts';
+import { payloadFields } from '../../contract/specification.ts';
 import { bodyIn } from '../invariants/invariant.ts';
 import { isEndpointKey } from './endpoints.ts';
 import { payloadOf } from './event-rules.ts';
@@ -94,7 +94,7 @@ export const exportedLists: readonly ExportedList[] = [
     byTransaction,
   ),
   list('unbooked_gateway_fees', 'fun', showUnbooked, byTransaction),
-  list('inventory', 'inv', (record) => pick(record, [...Object.keys(payloadMembers['inventory'] ?? {}), 'created_at', 'updated_at'])),
+  list('inventory', 'inv', (record) => pick(record, [...Object.keys(payloadFields['inventory'] ?? {}), 'created_at', 'updated_at'])),
   list('checkout_sessions', 'chk', showSession),
   list('webhook_endpoints', 'whe', showEndpoint),
   list('deliveries', 'dlv', showDelivery, ({ endpoint_id, id }) => `${endpoint_id}/${id}`),

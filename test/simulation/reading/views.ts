@@ -1,4 +1,4 @@
-import { payloadMembers, shownMembers } from '../../contract/specification.ts';
+import { payloadFields, shownFields } from '../../contract/specification.ts';
 import { pageOrigin } from '../world/shop-page.ts';
 import type { Fields, Kind } from './records.ts';
 
@@ -9,10 +9,10 @@ const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 /** § Expense (full shape); decisions §6. */
 export const shownNames = {
   order: [
-    ...Object.keys(payloadMembers['order'] ?? {}),
+    ...Object.keys(payloadFields['order'] ?? {}),
     ...names('items payment_method event_category delivery_address notes custom_fields metadata'),
   ],
-  customer: [...Object.keys(payloadMembers['customer'] ?? {}), ...Object.keys(shownMembers.customer)],
+  customer: [...Object.keys(payloadFields['customer'] ?? {}), ...Object.keys(shownFields.customer)],
   expense: names(`
     id amount currency category subcategory description notes tags date status source editable supplier payment tax created_at updated_at
   `),

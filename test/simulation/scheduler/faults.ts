@@ -180,11 +180,11 @@ export class FaultSource {
   fate(possible: readonly Fate[], name: string, nowMs: number, random: Random): Fate {
     this.calls += 1;
     const { fates } = this.level;
-    let left = random.fraction() * 1000;
+    let remaining = random.fraction() * 1000;
     for (const fate of possible) {
       if (fate === 'done') continue;
-      left -= fates[fate] ?? 0;
-      if (left < 0) return this.#happens(fate, name) ? fate : 'done';
+      remaining -= fates[fate] ?? 0;
+      if (remaining < 0) return this.#happens(fate, name) ? fate : 'done';
     }
     const isOut = possible.includes('unavailable') && this.#outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
     return isOut ? 'unavailable' : 'done';

@@ -26,7 +26,7 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
     taken.push([owner as Names, name, (owner as Names)[name]]);
     Object.defineProperty(owner, name, { value, configurable: true, writable: true });
   };
-  const refuse = (owner: object, ...names: readonly string[]): void => {
+  const forbidCalls = (owner: object, ...names: readonly string[]): void => {
     for (const name of names)
       put(owner, name, () => {
         throw new Error(`Somebody calls the real ${name}.`);
@@ -50,12 +50,12 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
 
   lend(Math, 'random', () => 0.5);
   lend(Date, 'now', scheduler.now);
-  refuse(crypto, 'randomBytes', 'randomInt');
-  refuse(globalThis.crypto, 'randomUUID', 'getRandomValues');
+  forbidCalls(crypto, 'randomBytes', 'randomInt');
+  forbidCalls(globalThis.crypto, 'randomUUID', 'getRandomValues');
   // The AWS clients create random tokens.
   const random = scheduler.stream('tokens of clients');
   put(crypto, 'randomUUID', () => Buffer.from(random.bytes(16)).toString('hex'));
-  refuse(timersPromises, 'setTimeout');
+  forbidCalls(timersPromises, 'setTimeout');
   for (const owner of [globalThis, timers]) {
     put(owner, 'setTimeout', setTimer);
     put(owner, 'clearTimeout', clearTimer);

@@ -10,19 +10,19 @@ export class BrokenConnection extends Error {
 }
 
 /** Fates that are errors of the called service. */
-const refusals = ['throttled', 'unavailable', 'conflict', 'in part'] as const satisfies readonly Fate[];
-type Refusal = (typeof refusals)[number];
-const isRefusal = (fate: Fate): fate is Refusal => (refusals as readonly Fate[]).includes(fate);
+const rejections = ['throttled', 'unavailable', 'conflict', 'in part'] as const satisfies readonly Fate[];
+type Rejection = (typeof rejections)[number];
+const isRejection = (fate: Fate): fate is Rejection => (rejections as readonly Fate[]).includes(fate);
 
 /** A call to a service, and the faults of this service in addition to those of any connection. */
-export interface Outside<Answer> {
+export interface Outside<Result> {
   /** The call's text in the trace; a function if building it is slow. */
   readonly what: string | (() => string);
   /** Executes the call when it arrives. */
-  readonly carry: (refusal?: Refusal) => Answer;
+  readonly carry: (rejection?: Rejection) => Result;
   readonly faults: readonly Fate[];
   /** Returns the time from arrival to response; a few ms by default. */
-  readonly tookMs?: (answer: Answer) => number;
+  readonly tookMs?: (result: Result) => number;
 }
 
 /** Faults of every connection. */
@@ -39,7 +39,7 @@ export interface World {
   readonly notUnderstood: string[];
 }
 
-const told = (what: string | (() => string)): string => (typeof what === 'string' ? what : what());
+const textOf = (what: string | (() => string)): string => (typeof what === 'string' ? what : what());
 
 /** One instance of a function. It calls services, is suspended, and dies. */
 export class Process {
@@ -131,11 +131,11 @@ export class Process {
   }
 
   /** Makes a call. Its latency and fate are drawn from the seed. */
-  call<Answer>(outside: Outside<Answer>): Promise<Answer> {
+  call<Result>(outside: Outside<Result>): Promise<Result> {
     const { scheduler } = this.#world;
     if (!this.#alive) return new Promise(() => undefined); // a dead process never gets a response
     const fate = this.#fateOf(outside.faults);
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       scheduler.after(this.#hopMs(), () => {
         const arrive = (): void => this.#arrive(outside, fate, resolve, reject);
         // A sent call may still arrive after the process died or was suspended.
@@ -146,37 +146,37 @@ export class Process {
     });
   }
 
-  #arrive<Answer>(outside: Outside<Answer>, fate: Fate, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
+  #arrive<Result>(outside: Outside<Result>, fate: Fate, resolve: (result: Result) => void, reject: (error: unknown) => void): void {
     const { scheduler } = this.#world;
     const { what } = outside;
     // The error contains no request data, as with a real client.
     const broken = () => reject(new BrokenConnection(`The connection broke: ${fate}.`));
     if (fate === 'dies before') {
-      this.kill(`dies before ${told(what)}`);
+      this.kill(`dies before ${textOf(what)}`);
       return;
     }
-    scheduler.note(this.name, fate === 'done' ? what : () => `${told(what)}  [${fate}]`);
+    scheduler.note(this.name, fate === 'done' ? what : () => `${textOf(what)}  [${fate}]`);
     if (fate === 'late') this.#haunt(outside);
     if (fate === 'late' || fate === 'never sent') {
       this.#answer(fate === 'late' ? clientPatienceMs : this.#hopMs(), broken);
       return;
     }
     try {
-      const answer = outside.carry(isRefusal(fate) ? fate : undefined);
-      if (fate === 'dies after') this.kill(`dies after ${told(what)}`);
+      const result = outside.carry(isRejection(fate) ? fate : undefined);
+      if (fate === 'dies after') this.kill(`dies after ${textOf(what)}`);
       if (fate === 'freezes') this.#frozenUntilMs = scheduler.now() + this.random.below(longestFreezeMs);
-      this.#answer(outside.tookMs?.(answer) ?? this.#hopMs(), fate === 'answer lost' ? broken : () => resolve(answer));
+      this.#answer(outside.tookMs?.(result) ?? this.#hopMs(), fate === 'answer lost' ? broken : () => resolve(result));
     } catch (error) {
-      if (error instanceof Unsupported) this.#world.notUnderstood.push(`${told(what)}: ${error.message}`);
+      if (error instanceof Unsupported) this.#world.notUnderstood.push(`${textOf(what)}: ${error.message}`);
       this.#answer(this.#hopMs(), () => reject(error));
     }
   }
 
   /** Executes a call after its caller gave up. */
-  #haunt<Answer>({ what, carry }: Outside<Answer>): void {
+  #haunt<Result>({ what, carry }: Outside<Result>): void {
     const { scheduler } = this.#world;
     scheduler.after(this.random.below(longestGhostMs), () => {
-      scheduler.note(this.name, () => `${told(what)}  [carried out late]`);
+      scheduler.note(this.name, () => `${textOf(what)}  [carried out late]`);
       try {
         carry();
       } catch {

@@ -50,10 +50,10 @@ export const createRandom = (seed: number): Random => {
     pick: (entries) => entries[random.below(entries.length)] as (typeof entries)[number],
     weighted(weights) {
       const entries = Object.entries(weights) as [keyof typeof weights & string, number][];
-      let left = random.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      let remaining = random.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [name, weight] of entries) {
-        left -= weight;
-        if (left < 0) return name as never;
+        remaining -= weight;
+        if (remaining < 0) return name as never;
       }
       return entries[0]?.[0] as never;
     },

@@ -18,7 +18,7 @@ export interface Scheduler {
   after(delayMs: number, run: () => void): Timer;
   sleep(ms: number): Promise<void>;
   /** Writes a line of the trace if there is a reader, and builds the text only then. */
-  note(who: string, what: string | (() => string)): void;
+  note(actor: string, what: string | (() => string)): void;
   /**
    * Advances time until the work ends. Rejects with the work's error, or if time or events run out.
    */
@@ -107,8 +107,8 @@ export const createScheduler = (seed: number, limits: Limits, write?: (line: str
       return event;
     },
     sleep: (ms) => new Promise((resolve) => scheduler.after(ms, resolve)),
-    note(who, what) {
-      write?.(`${sinceStart(nowMs - startMs)}  ${who.padEnd(14)}  ${typeof what === 'string' ? what : what()}`);
+    note(actor, what) {
+      write?.(`${sinceStart(nowMs - startMs)}  ${actor.padEnd(14)}  ${typeof what === 'string' ? what : what()}`);
     },
     async run(work) {
       let ended = false;

@@ -13,7 +13,7 @@ export { short } from './short.ts';
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
 const tries = 3;
 
-export const withRetries = async <Answer>(process: Process, outside: Outside<Answer>): Promise<Answer> => {
+export const withRetries = async <Result>(process: Process, outside: Outside<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await process.call(outside);
@@ -26,8 +26,8 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
 };
 
 /** Throws the error of a rejecting service. */
-export const refuseIf = (refusal: Fate | undefined, service: string): void => {
-  if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
+export const rejectIf = (rejection: Fate | undefined, service: string): void => {
+  if (rejection) throw Object.assign(new Error(`${service} is ${rejection}.`), { name: 'ThrottlingException' });
 };
 
 /**
@@ -81,9 +81,11 @@ export interface TableCalls {
 
 /** Returns the stores' client for one process. */
 export const tableClient = (process: Process, { engine, hot, isThrottled, arrived, carried }: TableCalls): DocumentClient =>
-  clientOf((operation, given) => {
+  clientOf((operation, sentInput) => {
     const input =
-      operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
+      operation === 'TransactWrite'
+        ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...sentInput }
+        : sentInput;
     const accounts = subject.getStore();
     return withRetries(process, {
       what: () => short(describe(operation, input as Readonly<Record<string, unknown>>)),
@@ -91,18 +93,18 @@ export const tableClient = (process: Process, { engine, hot, isThrottled, arrive
       carry: (fault) => {
         const partitions = partitionsOf(operation, input);
         arrived(process, partitions, accounts);
-        const isHot = hot.refuse(partitions);
+        const isHot = hot.isRejecting(partitions);
         if (isHot) process.faults += 1;
-        const refused = isHot
+        const rejection = isHot
           ? 'hot'
           : partitions.some(isThrottled)
             ? 'throttled'
             : fault === 'in part'
               ? 'unprocessed'
               : (fault as Fault | undefined);
-        const answer = engine.execute(operation, input, refused);
+        const output = engine.execute(operation, input, rejection);
         carried(process);
-        return answer;
+        return output;
       },
     });
   });

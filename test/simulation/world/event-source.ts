@@ -93,18 +93,18 @@ export class EventSource {
     }
     if (waiting.size === 0) return [];
     const noisy = queue.noisyGroups();
-    const held = new Map<string | undefined, number>();
-    for (const { groupId } of queue.held) held.set(groupId, (held.get(groupId) ?? 0) + 1);
+    const inFlightByGroup = new Map<string | undefined, number>();
+    for (const { groupId } of queue.inFlight) inFlightByGroup.set(groupId, (inFlightByGroup.get(groupId) ?? 0) + 1);
     const chosen: Message[] = [];
-    for (let wanted = 1 + this.#random.below(workQueue.batchSize); wanted > 0 && waiting.size > 0; wanted--) {
+    for (let remaining = 1 + this.#random.below(workQueue.batchSize); remaining > 0 && waiting.size > 0; remaining--) {
       const quiet = [...waiting.keys()].filter((group) => !noisy.has(group));
-      const fewest = Math.min(...[...waiting.keys()].map((group) => held.get(group) ?? 0));
-      const groups = quiet.length > 0 ? quiet : [...waiting.keys()].filter((group) => (held.get(group) ?? 0) === fewest);
+      const fewest = Math.min(...[...waiting.keys()].map((group) => inFlightByGroup.get(group) ?? 0));
+      const groups = quiet.length > 0 ? quiet : [...waiting.keys()].filter((group) => (inFlightByGroup.get(group) ?? 0) === fewest);
       const messages = this.#random.pick(groups.flatMap((group) => [waiting.get(group) ?? []]));
       const [message] = messages.splice(this.#random.below(messages.length), 1);
       if (message === undefined) break;
       chosen.push(message);
-      held.set(message.groupId, (held.get(message.groupId) ?? 0) + 1);
+      inFlightByGroup.set(message.groupId, (inFlightByGroup.get(message.groupId) ?? 0) + 1);
       if (messages.length === 0) waiting.delete(message.groupId);
     }
     return chosen;

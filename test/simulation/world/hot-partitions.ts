@@ -21,7 +21,7 @@ export class HotPartitions {
   }
 
   /** Whether one of the partitions rejects calls now. */
-  refuse(partitions: readonly string[]): boolean {
+  isRejecting(partitions: readonly string[]): boolean {
     this.#calls += 1;
     const nowMs = this.#scheduler.now();
     const [first] = partitions;

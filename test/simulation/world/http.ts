@@ -17,7 +17,7 @@ export interface Request {
 
 export const sharedAddress = '192.0.2.1';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;

@@ -1,7 +1,7 @@
 import type { Notice } from '../../../shared/domain/account/notice.ts';
 import type { NoticeBus } from '../../../shared/providers/notice-bus.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
-import { refuseIf, weighsMore } from './calls.ts';
+import { rejectIf, weighsMore } from './calls.ts';
 
 /** The event bus of the platform. A call may succeed in part. */
 export class NoticesModel {
@@ -22,8 +22,8 @@ export class NoticesModel {
           .call({
             what: `publish ${notices.map(({ id }) => id).join(' ')}`,
             faults: [...connectionFates, 'unavailable', 'throttled', 'late'],
-            carry: (refusal) => {
-              refuseIf(refusal, 'EventBridge');
+            carry: (rejection) => {
+              rejectIf(rejection, 'EventBridge');
               const accepted = notices.filter(({ id }) => !faults.befalls('bus rejects an entry', id, faults.level.repeats, random));
               for (const notice of accepted) this.sent.push({ notice, atMs: scheduler.now() });
               return accepted;

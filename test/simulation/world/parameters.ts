@@ -1,5 +1,5 @@
 import { connectionFates, type Process } from '../scheduler/process.ts';
-import { refuseIf, withRetries } from './calls.ts';
+import { rejectIf, withRetries } from './calls.ts';
 
 /** Parameter Store: secrets of accounts, by `<account>/<name>`. */
 export class ParametersModel {
@@ -11,8 +11,8 @@ export class ParametersModel {
       withRetries(process, {
         what: `read the parameter ${parameter}`,
         faults: [...connectionFates, 'throttled', 'unavailable'],
-        carry: (refusal) => {
-          refuseIf(refusal, 'Parameter Store');
+        carry: (rejection) => {
+          rejectIf(rejection, 'Parameter Store');
           const value = this.values.get(parameter);
           if (value === undefined) throw new Error('400 ParameterNotFound');
           return value;

@@ -1,6 +1,6 @@
 import type { ParkingLot } from '../../../shared/providers/parking.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
-import { refuseIf, weighsMore } from './calls.ts';
+import { rejectIf, weighsMore } from './calls.ts';
 import type { QueueModel } from './queue.ts';
 
 const longestNoticeMs = 5_000;
@@ -18,13 +18,13 @@ export class ParkingModel {
 
   /** Returns the bucket for a process. Its client tries once. */
   from(process: Process): ParkingLot {
-    const ask = <Answer>(what: string, carry: () => Answer): Promise<Answer> =>
+    const ask = <Result>(what: string, carry: () => Result): Promise<Result> =>
       process
         .call({
           what,
           faults: [...connectionFates, 'unavailable', 'throttled', 'late'],
-          carry: (refusal) => {
-            refuseIf(refusal, 'S3');
+          carry: (rejection) => {
+            rejectIf(rejection, 'S3');
             return carry();
           },
         })

@@ -144,14 +144,14 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours,
         pipeline.stream.replayed(event.Records);
       };
       const carry = () => {
-        const answer = work();
+        const replay = work();
         // If the response is lost, no code handles its error.
-        answer.catch(() => undefined);
-        return { answer };
+        replay.catch(() => undefined);
+        return { replay };
       };
       try {
-        const { answer } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, faults: connectionFates, carry });
-        await answer;
+        const { replay } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, faults: connectionFates, carry });
+        await replay;
       } catch (error) {
         // A fault of fan-out counts as a fault of the call.
         process.faults += 1;

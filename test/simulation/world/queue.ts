@@ -1,8 +1,8 @@
-import type { HeldMessage, OperatedQueue } from '../../../shared/providers/operated-queue.ts';
+import type { OperatedQueue, ReceivedMessage } from '../../../shared/providers/operated-queue.ts';
 import type { Queue, QueuedMessage } from '../../../shared/providers/queue.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
-import { refuseIf, short, weighsMore, withRetries } from './calls.ts';
+import { rejectIf, short, weighsMore, withRetries } from './calls.ts';
 import { NoisyGroups } from './fair-queue.ts';
 
 export interface Message {
@@ -102,7 +102,7 @@ export class QueueModel {
   }
 
   /** Messages in flight. */
-  get held(): readonly Message[] {
+  get inFlight(): readonly Message[] {
     const nowMs = this.#options.world.scheduler.now();
     return [...this.#messages.values()].filter(({ receives, visibleMs }) => receives > 0 && visibleMs > nowMs);
   }
@@ -110,7 +110,7 @@ export class QueueModel {
   /** Returns the groups that the queue serves after all others, as a fair queue does. */
   noisyGroups(): ReadonlySet<string | undefined> {
     const waiting = new Set(this.visible.map(({ groupId }) => groupId));
-    return this.#groups.judge(waiting, this.held, this.#options.world.scheduler.now());
+    return this.#groups.judge(waiting, this.inFlight, this.#options.world.scheduler.now());
   }
 
   /**
@@ -171,8 +171,8 @@ export class QueueModel {
 
   /** Returns the queue for a process that operates it. */
   operatedBy(process: Process): OperatedQueue {
-    const known = ({ id }: HeldMessage): Message | undefined => this.#messages.get(id);
-    const idOf = ({ id }: HeldMessage): string => id;
+    const known = ({ id }: ReceivedMessage): Message | undefined => this.#messages.get(id);
+    const idOf = ({ id }: ReceivedMessage): string => id;
     return {
       ...this.from(process),
       depth: () =>
@@ -187,7 +187,7 @@ export class QueueModel {
           process,
           'receive from',
           () => this.#hold(),
-          (held) => (held.length > 0 ? 5 : longPollMs),
+          (received) => (received.length > 0 ? 5 : longPollMs),
         ),
       remove: (messages) =>
         this.#inBatches(
@@ -214,11 +214,11 @@ export class QueueModel {
     };
   }
 
-  #hold(): readonly HeldMessage[] {
+  #hold(): readonly ReceivedMessage[] {
     const visible = [...this.visible];
-    const wanted = 1 + this.#random.below(batchSize);
+    const count = 1 + this.#random.below(batchSize);
     const taken: Message[] = [];
-    while (taken.length < wanted && visible.length > 0) taken.push(...visible.splice(this.#random.below(visible.length), 1));
+    while (taken.length < count && visible.length > 0) taken.push(...visible.splice(this.#random.below(visible.length), 1));
     return taken
       .filter((message) => this.take(message, holdMs))
       .map(({ id, body, groupId, sentMs, receives }) => ({
@@ -231,12 +231,12 @@ export class QueueModel {
       }));
   }
 
-  #ask<Answer>(process: Process, what: string, carry: () => Answer, tookMs?: (answer: Answer) => number): Promise<Answer> {
+  #ask<Result>(process: Process, what: string, carry: () => Result, tookMs?: (result: Result) => number): Promise<Result> {
     return withRetries(process, {
       what: `${what} ${this.name}`,
       faults: [...connectionFates, 'throttled', 'unavailable'],
-      carry: (refusal) => {
-        refuseIf(refusal, 'SQS');
+      carry: (rejection) => {
+        rejectIf(rejection, 'SQS');
         return carry();
       },
       ...(tookMs && { tookMs }),
@@ -256,9 +256,9 @@ export class QueueModel {
       await withRetries(process, {
         what: () => short(`${what} ${this.name}: ${batch.map(tell).join(', ')}`),
         faults: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
-        carry: (refusal) => {
-          const inPart = refusal === 'in part';
-          if (!inPart) refuseIf(refusal, 'SQS');
+        carry: (rejection) => {
+          const inPart = rejection === 'in part';
+          if (!inPart) rejectIf(rejection, 'SQS');
           for (const entry of inPart ? batch.slice(0, -1) : batch) carry(entry);
           if (!inPart) return;
           weighsMore(process);

@@ -1,4 +1,4 @@
-import { type AttemptResult, answered, noResponse } from '../../../shared/webhooks/outcome.ts';
+import { type AttemptResult, noResponse, resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import type { Sender } from '../../../shared/webhooks/sender.ts';
 import { BrokenConnection, connectionFates, type Process } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -83,7 +83,9 @@ const behave = (temperament: Temperament, random: Random, ageMs: number): Behavi
 
 /** Adds the request's body to a failure's response, because a receiver may echo personal data. */
 const withEcho = (result: AttemptResult, body: string): AttemptResult =>
-  result.success ? result : { ...result, answer: { contentType: 'application/json', body: Buffer.from(body).subarray(0, 1_000) } };
+  result.success
+    ? result
+    : { ...result, receiverResponse: { contentType: 'application/json', body: Buffer.from(body).subarray(0, 1_000) } };
 
 /** The receivers of all endpoints. Each URL has a temperament and records its requests. */
 export class Receivers {
@@ -139,7 +141,7 @@ export class Receivers {
             tookMs: ({ ms, bodyMs = 0 }) => ms + bodyMs,
           })
           .then(
-            ({ status, ms }) => (status === undefined ? noResponse : withEcho(answered(status, ms), String(body))),
+            ({ status, ms }) => (status === undefined ? noResponse : withEcho(resultOfStatus(status, ms), String(body))),
             (error: unknown) => {
               if (error instanceof BrokenConnection) return noResponse;
               throw error;

@@ -1,5 +1,5 @@
 import type { ActionServices } from '../../../functions/actions/action.ts';
-import { type ActionAnswer, actions } from '../../../functions/actions/app.ts';
+import { type ActionResponse, actions } from '../../../functions/actions/app.ts';
 import { specOf } from '../../../lib/functions.ts';
 import { shapesOf } from '../../../local/engine/tables.ts';
 import { apiGroups } from '../../../local/groups.ts';
@@ -18,7 +18,7 @@ import { tableClient } from './calls.ts';
 import { Expiry } from './expiry.ts';
 import { LambdaFunction, type Met } from './functions.ts';
 import { HotPartitions } from './hot-partitions.ts';
-import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
+import { contextOf, eventOf, type HttpResponse, matches, type Request } from './http.ts';
 import { isForeign } from './keys-of-calls.ts';
 import { NoticesModel } from './notices.ts';
 import { ParametersModel } from './parameters.ts';
@@ -29,7 +29,7 @@ import { openShopPage, type ShopPage } from './shop-page.ts';
 
 /** A request as the client sees it: a response or nothing; `disturbed` if a fault hit it. */
 export interface Seen {
-  readonly answer: Answer | undefined;
+  readonly response: HttpResponse | undefined;
   readonly disturbed: boolean;
   readonly begunMs: number;
   readonly endedMs: number;
@@ -38,7 +38,7 @@ export interface Seen {
 /** A 5xx response or a failed action, and the faults of the calls behind it. */
 export interface ServerError {
   readonly to: string;
-  readonly answer: string;
+  readonly response: string;
   readonly met: Met;
 }
 
@@ -78,10 +78,10 @@ export interface Region {
     readonly account?: string;
     readonly input: unknown;
     readonly token?: string;
-  }): Promise<ActionAnswer | undefined>;
+  }): Promise<ActionResponse | undefined>;
 }
 
-type Given = Services & ActionServices;
+type HandlerServices = Services & ActionServices;
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
@@ -91,7 +91,7 @@ const pageBytes = 16 * 1024;
 /** In some scenarios a page holds a few records, so that every read of several records has an end. */
 const tinyPageBytes = 2 * 1024;
 /** DynamoDB's page size, for the few scenarios with large records. */
-const wholePageBytes = 1024 * 1024;
+const fullPageBytes = 1024 * 1024;
 /** The scenarios in which the sweep is the only one that finds what was lost. */
 const unattendedShare = 0.2;
 
@@ -105,7 +105,7 @@ export const openRegion = (world: World): Region => {
   const engine = createEngine({
     tables: shapesOf(tableNames),
     now: scheduler.now,
-    pageBytes: hasWholePages ? wholePageBytes : hasTinyPages ? tinyPageBytes : pageBytes,
+    pageBytes: hasWholePages ? fullPageBytes : hasTinyPages ? tinyPageBytes : pageBytes,
     indexLagMs: () => (random.chance(0.3) ? random.below(faults.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);
@@ -140,7 +140,7 @@ export const openRegion = (world: World): Region => {
   };
 
   /** Returns all services of a function in one process. */
-  const servicesOf = (process: Process): Given => {
+  const servicesOf = (process: Process): HandlerServices => {
     const { clock, random } = process;
     const client = tableClient(process, calls);
     return {
@@ -161,7 +161,7 @@ export const openRegion = (world: World): Region => {
       scheduler: pipeline.schedules.from(process),
       queues: Object.fromEntries(
         Object.entries(pipeline.queues).map(([name, queue]) => [name, queue.operatedBy(process)]),
-      ) as Given['queues'],
+      ) as HandlerServices['queues'],
       secrets: openSecrets({ clock, read: parameters.from(process) }),
       sender: receivers.from(process),
       policy: productionPolicy,
@@ -180,8 +180,9 @@ export const openRegion = (world: World): Region => {
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
   const serverErrors: ServerError[] = [];
-  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
-    if (status >= 500) serverErrors.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+  const judge = (to: string, status: number, response: unknown, met: Met): void => {
+    if (status >= 500)
+      serverErrors.push({ to, response: `${status}: ${typeof response === 'string' ? response : JSON.stringify(response)}`, met });
   };
   const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const dashboard = lambda('actions', actionTimeoutMs, (process) =>
@@ -232,7 +233,7 @@ export const openRegion = (world: World): Region => {
       requests += 1;
       const event = eventOf(route, request, `req-${requests}`);
       const begunMs = scheduler.now();
-      const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
+      const lostResponse = (): Seen => ({ response: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
         const { result, met } = await group.lambda.invoke(
           (handler) => handler(event, contextOf(apiTimeoutMs)),
@@ -242,16 +243,16 @@ export const openRegion = (world: World): Region => {
         const { statusCode = 0, body = '', headers = {} } = result;
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (faults.befalls('client hears nothing', event.requestContext.requestId, faults.level.fates['answer lost'] ?? 0, random))
-          return unheard();
-        const answer = {
+          return lostResponse();
+        const response = {
           status: statusCode,
           text: body,
           replayed: headers['Idempotent-Replayed'] === 'true',
           rateLimit: headers['X-RateLimit-Limit'] as string | undefined,
         };
-        return { answer, disturbed: met.faults > 0, begunMs, endedMs: scheduler.now() };
+        return { response, disturbed: met.faults > 0, begunMs, endedMs: scheduler.now() };
       } catch {
-        return unheard();
+        return lostResponse();
       }
     },
     async action(call) {

@@ -1,6 +1,6 @@
 import type { ScheduledMessage, Scheduler as Schedules } from '../../../shared/providers/scheduler.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
-import { refuseIf, short, withRetries } from './calls.ts';
+import { rejectIf, short, withRetries } from './calls.ts';
 import type { QueueModel } from './queue.ts';
 
 const longestDelayMs = 60_000;
@@ -26,8 +26,8 @@ export class SchedulesModel {
         withRetries(process, {
           what: () => short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
           faults: [...connectionFates, 'throttled', 'unavailable', 'late'],
-          carry: (refusal) => {
-            refuseIf(refusal, 'The scheduler');
+          carry: (rejection) => {
+            rejectIf(rejection, 'The scheduler');
             this.#make(message);
           },
         }),

@@ -1,4 +1,4 @@
-import { type AttemptResult, answered, noResponse } from '../../../shared/webhooks/outcome.ts';
+import { type AttemptResult, noResponse, resultOfStatus } from '../../../shared/webhooks/outcome.ts';
 import type { Delivery, Sender } from '../../../shared/webhooks/sender.ts';
 import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -44,12 +44,12 @@ export class SearchEngineModel {
     return [...(this.#collections.get(collection)?.values() ?? [])];
   }
 
-  #changeMood(left: number): void {
+  #changeMood(remaining: number): void {
     const { scheduler } = this.#world;
     scheduler.after(this.#random.below(longestMoodMs), () => {
-      this.#mood = left > 0 && this.#world.faults.level.repeats > 0 ? this.#random.pick(moods) : 'works';
+      this.#mood = remaining > 0 && this.#world.faults.level.repeats > 0 ? this.#random.pick(moods) : 'works';
       scheduler.note('search engine', this.#mood);
-      if (left > 0) this.#changeMood(left - 1);
+      if (remaining > 0) this.#changeMood(remaining - 1);
     });
   }
 
@@ -97,15 +97,15 @@ export class SearchEngineModel {
           .call<{ readonly status: number | undefined; readonly ms: number }>({
             what: `${delivery.method ?? 'POST'} ${delivery.url}`,
             faults: [...connectionFates, 'late', 'unavailable', 'throttled'],
-            carry: (refusal) => {
+            carry: (rejection) => {
               if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
-              if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
+              if (rejection || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
               return this.#isSlow() ? this.#serveSlowly(delivery) : { status: this.#serve(delivery), ms: 2 + random.below(50) };
             },
             tookMs: ({ ms }) => ms,
           })
           .then(
-            ({ status, ms }): AttemptResult => (status === undefined ? noResponse : answered(status, ms)),
+            ({ status, ms }): AttemptResult => (status === undefined ? noResponse : resultOfStatus(status, ms)),
             (error: unknown) => {
               if (error instanceof BrokenConnection) return noResponse;
               throw error;

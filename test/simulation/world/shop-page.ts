@@ -61,7 +61,7 @@ export interface ShopPageOptions {
   readonly services: (process: Process) => CheckoutPageServices;
   readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
   /** Checks responses that no fault explains. */
-  readonly judge: (to: string, status: number, answer: string, met: Met) => void;
+  readonly judge: (to: string, status: number, response: string, met: Met) => void;
 }
 
 export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions): ShopPage => {
@@ -69,17 +69,17 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
   const random = scheduler.stream('page');
   let visits = 0;
 
-  const visit = async (asked: Visit): Promise<Shown | undefined> => {
+  const visit = async (request: Visit): Promise<Shown | undefined> => {
     visits += 1;
     const id = `visit-${visits}`;
     try {
       const { result, met } = await page.invoke(
-        (handler) => handler(eventOf(asked, id), contextOf(timeoutMs)),
-        new Set([asked.path.split('/')[2] ?? '']),
+        (handler) => handler(eventOf(request, id), contextOf(timeoutMs)),
+        new Set([request.path.split('/')[2] ?? '']),
       );
       const { statusCode = 0, body = '', headers = {} } = result;
       // Stripe's library tries twice, and does not repeat some errors.
-      if (met.faults === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
+      if (met.faults === 0) judge(`${request.method} ${request.path}`, statusCode, `a page that says ${statusCode}`, met);
       if (faults.befalls('client hears nothing', id, faults.level.fates['answer lost'] ?? 0, random)) return undefined;
       const location = headers['Location'] as string | undefined;
       return { status: statusCode, location, text: body };

@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { changeStream } from '../../../lib/event-sources.ts';
 import { matchesAny } from '../../../local/pollers/stream.ts';
 import { schema, streamFilters } from '../../../shared/table/schema.ts';
-import { placeOf, recordOf } from '../engine/stream.ts';
+import { hashPosition, recordOf } from '../engine/stream.ts';
 import type { Table } from '../engine/table.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -97,8 +97,8 @@ export class StreamModel {
       this.#read += 1;
       const record = recordOf(table, change);
       if (!matchesAny(streamFilters, record)) continue;
-      const place = placeOf(change, schema.partitionKey);
-      const lane = this.#lanes.find(({ from, below, heirs }) => !heirs && from <= place && place < below) as Lane;
+      const position = hashPosition(change, schema.partitionKey);
+      const lane = this.#lanes.find(({ from, below, heirs }) => !heirs && from <= position && position < below) as Lane;
       lane.records.push({ record, madeMs: change.atMs, doneMs: undefined, lastDoneMs: undefined });
       this.#later(lane, this.#random.below(this.#random.chance(0.1) ? 2_000 : 200));
     }

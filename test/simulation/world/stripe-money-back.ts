@@ -1,7 +1,7 @@
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import { isChargeable } from './currencies.ts';
-import { type Hosted, type Reply, refusal } from './stripe-replies.ts';
+import { errorReply, type Hosted, type Reply } from './stripe-replies.ts';
 
 /** A refund as Stripe stores it. */
 export interface StripeRefund {
@@ -25,7 +25,7 @@ export interface StripeDispute {
   status: 'warning_needs_response' | 'needs_response' | 'under_review' | 'won' | 'lost';
 }
 
-interface Asked {
+interface StripeRequest {
   readonly account: string;
   readonly form: string;
   readonly idempotencyKey: string;
@@ -65,9 +65,9 @@ export class StripeMoneyBack {
   }
 
   /** Returns the amount that was taken and not given back, in the smallest unit. */
-  left(payment: string): number {
-    const given = this.refunds.filter((one) => one.payment_intent === payment && one.status !== 'failed');
-    return (this.#hosted(payment)?.amount_total ?? 0) - given.reduce((sum, { amount }) => sum + amount, 0);
+  remaining(payment: string): number {
+    const refunded = this.refunds.filter((one) => one.payment_intent === payment && one.status !== 'failed');
+    return (this.#hosted(payment)?.amount_total ?? 0) - refunded.reduce((sum, { amount }) => sum + amount, 0);
   }
 
   #shown<Resource extends StripeRefund | StripeDispute>({ account: _, ...resource }: Resource): object {
@@ -87,7 +87,7 @@ export class StripeMoneyBack {
   /** Makes a refund. The bank may decide later, or against it. */
   refund(payment: string, amount: number, metadata: StripeRefund['metadata'] = {}): StripeRefund | undefined {
     const hosted = this.#hosted(payment);
-    if (!hosted || !isChargeable(amount, hosted.currency) || amount > this.left(payment)) return undefined;
+    if (!hosted || !isChargeable(amount, hosted.currency) || amount > this.remaining(payment)) return undefined;
     const { account, currency } = hosted;
     const status = this.#random.weighted({ succeeded: 7, pending: 2, failed: 1 });
     const created = Math.floor(this.#world.scheduler.now() / 1000);
@@ -139,37 +139,41 @@ export class StripeMoneyBack {
     }
   }
 
-  #create({ account, form, idempotencyKey }: Asked): Reply {
+  #create({ account, form, idempotencyKey }: StripeRequest): Reply {
     const now = this.#world.scheduler.now();
     const known = this.#byKey.get(`${account} ${idempotencyKey}`);
     if (known && known.untilMs > now) return { status: 200, body: this.#shown(known.refund) };
     const fields = new URLSearchParams(form);
     const payment = fields.get('payment_intent') ?? '';
     if (this.#hosted(payment)?.account !== account)
-      return refusal(404, { type: 'invalid_request_error', message: 'No such payment_intent' });
+      return errorReply(404, { type: 'invalid_request_error', message: 'No such payment_intent' });
     const refund = this.refund(payment, Number(fields.get('amount')), {
       bakery_refund: fields.get('metadata[bakery_refund]') ?? '',
       bakery_payment: fields.get('metadata[bakery_payment]') ?? '',
     });
-    if (!refund) return refusal(400, { type: 'invalid_request_error', message: 'The amount is greater than what is left.' });
+    if (!refund) return errorReply(400, { type: 'invalid_request_error', message: 'The amount is greater than what is left.' });
     this.#byKey.set(`${account} ${idempotencyKey}`, { refund, untilMs: now + keysLifeMs });
     return { status: 200, body: this.#shown(refund) };
   }
 
   /** Returns the answer to a request about refunds, disputes and payments; undefined for another path. */
-  answer(method: string, path: string, query: string, asked: Asked): Reply | undefined {
+  replyTo(method: string, path: string, query: string, request: StripeRequest): Reply | undefined {
     const [, kind = '', id = ''] = /^\/v1\/(refunds|disputes|payment_intents)(?:\/(\w+))?$/.exec(path) ?? [];
     if (kind === '') return undefined;
-    if (kind === 'refunds' && method === 'POST') return this.#create(asked);
+    if (kind === 'refunds' && method === 'POST') return this.#create(request);
     if (kind === 'payment_intents') {
       const { account, currency } = this.#hosted(id) ?? {};
-      if (account !== asked.account) return refusal(404, { type: 'invalid_request_error', message: 'No such payment_intent' });
+      if (account !== request.account) return errorReply(404, { type: 'invalid_request_error', message: 'No such payment_intent' });
       return {
         status: 200,
-        body: { id, currency, metadata: { account: this.#stripe.tenantOf(asked.account), session: this.#hosted(id)?.client_reference_id } },
+        body: {
+          id,
+          currency,
+          metadata: { account: this.#stripe.tenantOf(request.account), session: this.#hosted(id)?.client_reference_id },
+        },
       };
     }
-    const own = (kind === 'refunds' ? this.refunds : this.disputes).filter(({ account }) => account === asked.account);
+    const own = (kind === 'refunds' ? this.refunds : this.disputes).filter(({ account }) => account === request.account);
     if (id === '') {
       const of = new URLSearchParams(query);
       const data = own.filter(({ payment_intent: payment }) =>
@@ -178,6 +182,8 @@ export class StripeMoneyBack {
       return { status: 200, body: { object: 'list', data: data.map((one) => this.#shown(one)).reverse(), has_more: false, url: path } };
     }
     const found = own.find((one) => one.id === id);
-    return found ? { status: 200, body: this.#shown(found) } : refusal(404, { type: 'invalid_request_error', message: `No such ${kind}` });
+    return found
+      ? { status: 200, body: this.#shown(found) }
+      : errorReply(404, { type: 'invalid_request_error', message: `No such ${kind}` });
   }
 }

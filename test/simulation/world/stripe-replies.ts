@@ -19,4 +19,4 @@ export interface Reply {
   readonly body: object;
 }
 
-export const refusal = (status: number, error: object): Reply => ({ status, body: { error } });
+export const errorReply = (status: number, error: object): Reply => ({ status, body: { error } });

@@ -6,7 +6,7 @@ import type { Random } from '../scheduler/random.ts';
 import { short } from './calls.ts';
 import { isChargeable } from './currencies.ts';
 import { StripeMoneyBack } from './stripe-money-back.ts';
-import { type Hosted, type Reply, refusal } from './stripe-replies.ts';
+import { errorReply, type Hosted, type Reply } from './stripe-replies.ts';
 
 /** The result of a payment on Stripe's page. */
 export type Outcome = 'paid' | 'declined' | 'decided later';
@@ -116,8 +116,8 @@ export class StripeModel {
               what: () => short(`Stripe ${method} ${path.split('?')[0]}`),
               faults: [...connectionFates, 'throttled', 'unavailable'],
               carry: (fault): Reply => {
-                if (fault === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
-                if (fault) return refusal(500, { type: 'api_error' });
+                if (fault === 'throttled') return errorReply(429, { type: 'invalid_request_error', code: 'rate_limit' });
+                if (fault) return errorReply(500, { type: 'api_error' });
                 const reply = this.#answer(method, path, headers as Record<string, string>, form);
                 const session = path === '/v1/checkout/sessions' ? new URLSearchParams(form).get('client_reference_id') : null;
                 if (session !== null && this.doomed.delete(session)) process.kill(`dies after Stripe has a page for ${short(session)}`);
@@ -142,15 +142,15 @@ export class StripeModel {
     const account = this.#accounts.find(
       ({ secretKey, retired }) => secretKey === key || retired.some((old) => old.secretKey === key && old.untilMs > now),
     );
-    if (!account) return refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key' });
+    if (!account) return errorReply(401, { type: 'invalid_request_error', message: 'Invalid API Key' });
     const idempotencyKey = headers['Idempotency-Key'] ?? '';
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(account, form, idempotencyKey);
-    const moneyBack = this.moneyBack.answer(method, path, query, { account: account.id, form, idempotencyKey });
+    const moneyBack = this.moneyBack.replyTo(method, path, query, { account: account.id, form, idempotencyKey });
     if (moneyBack) return moneyBack;
     const [, id = '', ends] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
     const hosted = this.hosted.get(id);
-    if (hosted?.account !== account.id) return refusal(404, { type: 'invalid_request_error', message: 'No such session' });
-    if (ends && hosted.status !== 'open') return refusal(400, { type: 'invalid_request_error', message: 'The session is not open.' });
+    if (hosted?.account !== account.id) return errorReply(404, { type: 'invalid_request_error', message: 'No such session' });
+    if (ends && hosted.status !== 'open') return errorReply(400, { type: 'invalid_request_error', message: 'The session is not open.' });
     if (ends) this.#expire(hosted);
     return { status: 200, body: this.#shown(hosted) };
   }
@@ -160,15 +160,15 @@ export class StripeModel {
     const name = `${account.id} ${idempotencyKey}`;
     const known = this.#byKey.get(name);
     if (known && known.untilMs > now) {
-      if (known.form !== form) return refusal(400, { type: 'idempotency_error', message: 'Keys are for one request.' });
+      if (known.form !== form) return errorReply(400, { type: 'idempotency_error', message: 'Keys are for one request.' });
       return { status: 200, body: this.#shown(this.hosted.get(known.id) as Hosted) };
     }
     const fields = new URLSearchParams(form);
     const expiresMs = Number(fields.get('expires_at') ?? Math.floor((now + hostedLifeMs) / 1000)) * 1000;
-    if (expiresMs < now + shortestLifeMs) return refusal(400, { type: 'invalid_request_error', param: 'expires_at' });
+    if (expiresMs < now + shortestLifeMs) return errorReply(400, { type: 'invalid_request_error', param: 'expires_at' });
     const amount_total = Number(fields.get('line_items[0][price_data][unit_amount]'));
     const currency = fields.get('line_items[0][price_data][currency]') ?? '';
-    if (!isChargeable(amount_total, currency)) return refusal(400, { type: 'invalid_request_error', param: 'unit_amount' });
+    if (!isChargeable(amount_total, currency)) return errorReply(400, { type: 'invalid_request_error', param: 'unit_amount' });
     const id = `cs_live_${this.hosted.size + 1}`;
     const hosted: Hosted = {
       ...{ id, account: account.id, url: `https://checkout.stripe.com/c/pay/${id}`, status: 'open', payment_status: 'unpaid' },

@@ -1,36 +1,36 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PageAnswers } from '../contract.ts';
+import type { PageResults } from '../contract.ts';
 import { Badge, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { reasonOf } from '../ui/words.ts';
 import { signedHeaders } from './headers.ts';
 import { responseOf } from './status.tsx';
 
-type Detail = PageAnswers['delivery.get'];
+type Detail = PageResults['delivery.get'];
 type Attempt = Detail['attempt_log'][number];
 
 const responseTo = ({ status_code, error }: Attempt): string => responseOf({ last_status_code: status_code, last_error: error });
 
 /** A receiver's response is shown as text, whatever type it claims. */
-const Response = ({ of: attempt, detail: { last_response: answer } }: { readonly of: Attempt; readonly detail: Detail }) => {
-  if (answer?.run !== attempt.run || answer.attempt !== attempt.attempt) {
+const Response = ({ of: attempt, detail: { last_response: response } }: { readonly of: Attempt; readonly detail: Detail }) => {
+  if (response?.run !== attempt.run || response.attempt !== attempt.attempt) {
     if (attempt.status_code === null || attempt.error === null) return null;
     return <p class="hint">Only the body of the last failed response is stored.</p>;
   }
-  const type = answer.content_type ?? 'of no type';
+  const type = response.content_type ?? 'of no type';
   return (
     <>
       <h4 id="response">
-        Response to {answer.run > 1 && `run ${answer.run}, `}attempt {answer.attempt}
+        Response to {response.run > 1 && `run ${response.run}, `}attempt {response.attempt}
       </h4>
-      {answer.body === '' ? (
+      {response.body === '' ? (
         <p class="hint">The response had no body ({type}).</p>
       ) : (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard */}
           <section class="payload answer" tabIndex={0} aria-labelledby="response">
-            <pre>{answer.body}</pre>
+            <pre>{response.body}</pre>
           </section>
           <p class="hint">The first 1,000 bytes of the response ({type}).</p>
         </>

@@ -38,11 +38,11 @@ const lane = (read: Read, endpoint: Endpoint, { status, type, sinceMs }: Deliver
       for (let pages = 0; rows.length === 0 && !ended && pages < pagesAtOnce; pages++) {
         const input = { endpoint_id: endpoint.id, limit: pageLimit, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
         const page = await read('delivery.list', input);
-        const wanted = page.data.filter((row) => sinceMs === null || Date.parse(row.created_at) >= sinceMs);
-        rows = wanted.filter((row) => type === '' || row.type === type).map((row) => ({ ...row, endpoint }));
+        const recentRows = page.data.filter((row) => sinceMs === null || Date.parse(row.created_at) >= sinceMs);
+        rows = recentRows.filter((row) => type === '' || row.type === type).map((row) => ({ ...row, endpoint }));
         cursor = page.pagination.next_cursor;
         // Newest first: all later rows are older still.
-        ended = cursor === null || wanted.length < page.data.length;
+        ended = cursor === null || recentRows.length < page.data.length;
       }
     },
   };

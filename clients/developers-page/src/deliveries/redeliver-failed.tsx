@@ -36,7 +36,7 @@ interface Failures {
 /** How far a redelivery is. */
 export interface Progress {
   readonly count: number;
-  readonly left: number;
+  readonly remaining: number;
   /** There may be more left than were counted. */
   readonly orMore: boolean;
 }
@@ -44,11 +44,11 @@ export interface Progress {
 export const RedeliveryProgress = ({ of: progress }: { readonly of: Progress | undefined }) => {
   const { formatNumber } = useSurroundings();
   if (!progress) return null;
-  const { count, left, orMore } = progress;
+  const { count, remaining, orMore } = progress;
   return (
     <p role="status">
       {formatNumber(count)} under way again, {orMore && 'at least '}
-      {formatNumber(left)} left.
+      {formatNumber(remaining)} left.
     </p>
   );
 };
@@ -56,7 +56,7 @@ export const RedeliveryProgress = ({ of: progress }: { readonly of: Progress | u
 /** Redelivers page by page and returns the number of deliveries. Throws if a page comes twice. */
 export const redeliverAll = async (change: Change, failures: Failures, onProgress?: (progress: Progress) => void): Promise<number> => {
   const { endpoint, sinceMs, untilMs, type } = failures;
-  const wanted = {
+  const query = {
     endpoint_id: endpoint,
     since: new Date(sinceMs).toISOString(),
     ...(untilMs ? { until: new Date(untilMs).toISOString() } : {}),
@@ -65,9 +65,9 @@ export const redeliverAll = async (change: Change, failures: Failures, onProgres
   let count = 0;
   const seen = new Set<string | null>();
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await change('webhook.redeliver_failed', { ...wanted, ...(cursor ? { cursor } : {}) });
+    const page = await change('webhook.redeliver_failed', { ...query, ...(cursor ? { cursor } : {}) });
     count += page.redelivered;
-    onProgress?.({ count, left: page.left, orMore: page.left_or_more });
+    onProgress?.({ count, remaining: page.left, orMore: page.left_or_more });
     cursor = page.next_cursor;
     if (seen.has(cursor)) throw new Error('The service returned the same page twice. Refresh, then continue.');
     seen.add(cursor);

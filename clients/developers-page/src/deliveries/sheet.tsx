@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PageAnswers } from '../contract.ts';
+import type { PageResults } from '../contract.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Payload } from '../ui/json.tsx';
@@ -12,7 +12,7 @@ import { DeliveryStatus } from './status.tsx';
 
 const watchEveryMs = 2_000;
 
-const Facts = ({ of: detail, url }: { readonly of: PageAnswers['delivery.get']; readonly url: string }) => (
+const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; readonly url: string }) => (
   <dl class="pairs">
     <dt>Status</dt>
     <dd>

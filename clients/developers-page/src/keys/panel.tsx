@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ApiKey, Change, PageAnswers } from '../contract.ts';
+import type { ApiKey, Change, PageResults } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { ShownOnce } from '../ui/once.tsx';
@@ -84,7 +84,7 @@ export const KeysPanel = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const keys = useLoaded(() => readKeys(read), 'keys');
   const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<PageAnswers['key.create'] & Partial<PageAnswers['key.replace']>>();
+  const [created, setCreated] = useState<PageResults['key.create'] & Partial<PageResults['key.replace']>>();
   const [renaming, setRenaming] = useState<ApiKey>();
   const [replacing, setReplacing] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();

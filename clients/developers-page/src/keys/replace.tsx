@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { ApiKey, PageAnswers } from '../contract.ts';
+import type { ApiKey, PageResults } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormButtons, Problem, RetryHint } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface ReplaceKeyProps {
   readonly of: ApiKey;
-  readonly onReplaced: (key: PageAnswers['key.replace']) => void;
+  readonly onReplaced: (key: PageResults['key.replace']) => void;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { ApiRequest, PageAnswers } from '../contract.ts';
+import type { ApiRequest, PageResults } from '../contract.ts';
 import { readKeys } from '../keys/all-keys.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -49,7 +49,7 @@ const inputOf = ({ status, key, requestId, sinceMs }: RequestFilters) => ({
   ...(sinceMs !== null && { since: new Date(sinceMs).toISOString() }),
 });
 
-type Log = Pick<PageAnswers['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
+type Log = Pick<PageResults['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
 
 interface ListProps {
   readonly filters: RequestFilters;
@@ -162,7 +162,7 @@ export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) =>
       <PanelHead
         title="Requests"
         heading={heading}
-        filters={<Filters keys={keys.value ?? []} filters={filters} onChange={(wanted) => onQuery(requestQueryOf(wanted))} />}
+        filters={<Filters keys={keys.value ?? []} filters={filters} onChange={(newFilters) => onQuery(requestQueryOf(newFilters))} />}
       >
         <button type="button" onClick={() => setRefreshes((now) => now + 1)}>
           Refresh

@@ -11,9 +11,9 @@ const units = [
  */
 export const distanceOf = (ms: number, nowMs: number): readonly [value: number, unit: (typeof units)[number][0]] | undefined => {
   for (const [unit, unitMs, most] of units) {
-    const whole = Math.floor(Math.abs(ms - nowMs) / unitMs);
+    const count = Math.floor(Math.abs(ms - nowMs) / unitMs);
     // The clocks of the service and the browser differ, so what happened just now is a second ago.
-    if (whole < most) return [ms > nowMs && whole > 0 ? whole : -Math.max(1, whole), unit];
+    if (count < most) return [ms > nowMs && count > 0 ? count : -Math.max(1, count), unit];
   }
   return undefined;
 };

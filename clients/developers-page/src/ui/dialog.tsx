@@ -20,8 +20,8 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
   const element = useRef<HTMLDialogElement>(null);
   const announced = useContext(AnnouncedContext);
   // An announcement from before the dialog opened does not belong to it.
-  const saidBefore = useRef(announced);
-  if (announced !== saidBefore.current) saidBefore.current = '';
+  const earlierAnnouncement = useRef(announced);
+  if (announced !== earlierAnnouncement.current) earlierAnnouncement.current = '';
   const ended = useRef(false);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       </header>
       <InDialogContext.Provider value={true}>{children}</InDialogContext.Provider>
       <p class="said" role="status">
-        {announced === saidBefore.current ? '' : announced}
+        {announced === earlierAnnouncement.current ? '' : announced}
       </p>
     </dialog>
   );

@@ -8,11 +8,11 @@ export const jsonParts = (json: string): readonly { readonly text: string; reado
   const parts: { text: string; kind: 'key' | 'text' | 'value' | 'plain' }[] = [];
   let at = 0;
   for (const match of json.matchAll(tokenPattern)) {
-    const [whole, quoted, colon] = match;
+    const [token, quoted, colon] = match;
     if (match.index > at) parts.push({ text: json.slice(at, match.index), kind: 'plain' });
-    parts.push({ text: quoted ?? whole, kind: quoted === undefined ? 'value' : colon === undefined ? 'text' : 'key' });
+    parts.push({ text: quoted ?? token, kind: quoted === undefined ? 'value' : colon === undefined ? 'text' : 'key' });
     if (colon !== undefined) parts.push({ text: colon, kind: 'plain' });
-    at = match.index + whole.length;
+    at = match.index + token.length;
   }
   if (at < json.length) parts.push({ text: json.slice(at), kind: 'plain' });
   return parts;

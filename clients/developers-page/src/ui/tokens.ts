@@ -15,7 +15,7 @@ const makers: readonly PageAction[] = ['key.create', 'key.replace', 'webhook.cre
 type Input = Parameters<Invoke>[1];
 
 /** Changes with one token, of which none has succeeded yet. */
-interface Unanswered {
+interface UnresolvedChanges {
   readonly noun: string;
   readonly token: string;
   /** The inputs that were sent, newest first. */
@@ -33,13 +33,13 @@ const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown 
  * form was closed in between.
  */
 export const tokened = (invoke: Invoke): Change => {
-  const unanswered = new Map<string, Unanswered>();
+  const unresolved = new Map<string, UnresolvedChanges>();
   const change: Invoke = async (action, input) => {
     const subject = makers.includes(action) ? input['id'] : input;
     const intent = JSON.stringify([action, subject]);
-    const { token, inputs } = unanswered.get(intent) ?? { token: newToken(), inputs: [] };
+    const { token, inputs } = unresolved.get(intent) ?? { token: newToken(), inputs: [] };
     const earlier = inputs.filter((one) => !isSame(one, input));
-    unanswered.set(intent, { noun: nounOf(action), token, inputs: [input, ...earlier] });
+    unresolved.set(intent, { noun: nounOf(action), token, inputs: [input, ...earlier] });
     const result = await invoke(action, input, token).catch(async (error: unknown) => {
       if (codeOf(error) !== 'idempotency_key_reused') throw error;
       // One of the earlier calls took effect.
@@ -53,7 +53,7 @@ export const tokened = (invoke: Invoke): Change => {
       throw error;
     });
     // The change succeeded, so earlier failed changes of keys, or of endpoints, lose their tokens.
-    for (const [key, one] of unanswered) if (one.noun === nounOf(action)) unanswered.delete(key);
+    for (const [key, one] of unresolved) if (one.noun === nounOf(action)) unresolved.delete(key);
     return result;
   };
   return change as Change;

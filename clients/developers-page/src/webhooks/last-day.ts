@@ -1,4 +1,4 @@
-import type { Delivery, Endpoint, PageAnswers, Read } from '../contract.ts';
+import type { Delivery, Endpoint, PageResults, Read } from '../contract.ts';
 
 const hourMs = 3_600_000;
 const hours = 24;
@@ -34,15 +34,15 @@ const readSince = async (read: Read, endpoint: string, sinceMs: number) => {
   const rows: Delivery[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < mostPages; pages++) {
-    const page: PageAnswers['delivery.list'] = await read('delivery.list', {
+    const page: PageResults['delivery.list'] = await read('delivery.list', {
       endpoint_id: endpoint,
       limit: pageLimit,
       ...(cursor ? { cursor } : {}),
     });
-    const wanted: Delivery[] = page.data.filter((row) => Date.parse(row.created_at) >= sinceMs);
-    rows.push(...wanted);
+    const recentRows: Delivery[] = page.data.filter((row) => Date.parse(row.created_at) >= sinceMs);
+    rows.push(...recentRows);
     cursor = page.pagination.next_cursor;
-    if (cursor === null || wanted.length < page.data.length) return { endpoint, rows, isPartial: false };
+    if (cursor === null || recentRows.length < page.data.length) return { endpoint, rows, isPartial: false };
   }
   return { endpoint, rows, isPartial: true };
 };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Endpoint, PageAnswers } from '../contract.ts';
+import type { Endpoint, PageResults } from '../contract.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { Badge, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -47,7 +47,7 @@ const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
 export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete, onEdit, onDeliveries }: RowProps) => {
   const { announce, formatPercent } = useSurroundings();
   const work = useWork();
-  const [result, setResult] = useState<PageAnswers['webhook.test']>();
+  const [result, setResult] = useState<PageResults['webhook.test']>();
   const { id, url, description, enabled, delivery_stats: stats } = endpoint;
   const test = () =>
     work.run(async (change) => {

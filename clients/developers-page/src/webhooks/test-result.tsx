@@ -1,4 +1,4 @@
-import type { PageAnswers } from '../contract.ts';
+import type { PageResults } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 import { reasonOf, statusWords } from '../ui/words.ts';
 
@@ -6,7 +6,7 @@ import { reasonOf, statusWords } from '../ui/words.ts';
 export const TestOutcome = ({
   result: { success, status_code, response_time_ms, error },
 }: {
-  readonly result: PageAnswers['webhook.test'];
+  readonly result: PageResults['webhook.test'];
 }) => (
   <div class="outcome">
     <Badge tone={success ? 'good' : 'bad'}>{success ? 'Test delivered' : 'Test failed'}</Badge>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
-import { refusedField } from '../contract/inputs.ts';
+import { rejectedField } from '../contract/inputs.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
-const post = (members: object) => world.request('POST', '/expenses', { key, body: { ...least, ...members } });
+const post = (fields: object) => world.request('POST', '/expenses', { key, body: { ...least, ...fields } });
 
 const rows: readonly (readonly [string, object])[] = [
   ...[undefined, null, 0, -0, -1, 0.004, -0.001, '12.5', '', true, [], {}, [5], 1e300, 1e12].map(
@@ -43,20 +43,20 @@ const rows: readonly (readonly [string, object])[] = [
   ...['8', true, [], 1e300, 1e-300, 1e15].map((rate) => ['tax.rate', { tax: { rate } }] as const),
 ];
 
-const schemaRejects = (members: object): string | undefined =>
-  refusedField(routeOf('createExpense').body, JSON.parse(JSON.stringify({ ...least, ...members })));
+const schemaRejects = (fields: object): string | undefined =>
+  rejectedField(routeOf('createExpense').body, JSON.parse(JSON.stringify({ ...least, ...fields })));
 
-test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 80) })))(
+test.each(rows.map(([field, fields]) => ({ field, fields, title: JSON.stringify(fields).slice(0, 80) })))(
   'the body of POST /expenses rejects $field in $title',
-  ({ field, members }) => {
-    expect(schemaRejects(members)).toBe(field);
+  ({ field, fields }) => {
+    expect(schemaRejects(fields)).toBe(field);
   },
 );
 
 test.each(rows.filter(([field], i) => rows.findIndex(([other]) => other === field) === i))(
   'POST /expenses rejects %s in %j',
-  async (field, members) => {
-    const { status, body } = await post(members);
+  async (field, fields) => {
+    const { status, body } = await post(fields);
     expect({ status, body }).toEqual({
       status: 400,
       body: { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },
@@ -73,6 +73,6 @@ test('POST /expenses rejects a number that is too large for JSON', async () => {
 });
 
 test('a rejected expense is not stored', async () => {
-  for (const members of [{ amount: 0 }, { tax: { rate: 1e300 } }]) expect((await post(members)).status).toBe(400);
+  for (const fields of [{ amount: 0 }, { tax: { rate: 1e300 } }]) expect((await post(fields)).status).toBe(400);
   expect((await world.request('GET', '/expenses', { key })).body.data).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { routeOf } from '../../lib/groups.ts';
-import { refusedField } from '../contract/inputs.ts';
+import { rejectedField } from '../contract/inputs.ts';
 import { leftovers } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { cake, type OrderingShop, openShop } from './shop.ts';
@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 afterAll(() => world.stop());
 
-const each = (field: string, values: readonly unknown[], members: (value: unknown) => object) =>
-  values.map((value) => [field, members(value)] as const);
+const each = (field: string, values: readonly unknown[], fieldsOf: (value: unknown) => object) =>
+  values.map((value) => [field, fieldsOf(value)] as const);
 const top = (name: string, ...values: readonly unknown[]) => each(name, values, (value) => ({ [name]: value }));
 const inItem = (name: string, ...values: readonly unknown[]) =>
   each(`items.0.${name}`, values, (value) => ({ items: [{ ...cake, [name]: value }] }));
@@ -105,24 +105,24 @@ const rows: readonly (readonly [string, object])[] = [
   ...each('metadata.a', ['x'.repeat(501), 5, null, {}, ['b']], (a) => ({ metadata: { a } })),
 ];
 
-const bodyOf = (members: object | string): unknown =>
-  JSON.parse(typeof members === 'string' ? members : JSON.stringify({ items: [cake], ...members }));
-const schemaRejects = (members: object): string | undefined => refusedField(routeOf('createOrder').body, bodyOf(members));
-const cases = rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) }));
+const bodyOf = (fields: object | string): unknown =>
+  JSON.parse(typeof fields === 'string' ? fields : JSON.stringify({ items: [cake], ...fields }));
+const schemaRejects = (fields: object): string | undefined => rejectedField(routeOf('createOrder').body, bodyOf(fields));
+const cases = rows.map(([field, fields]) => ({ field, fields, title: JSON.stringify(fields).slice(0, 90) }));
 // A request passes on what its schema decides, whatever the field is. So one row of each field is sent,
 // and every row that the schema accepts.
-const isSent = ({ field, members }: (typeof cases)[number], i: number) =>
-  schemaRejects(members) === undefined || cases.findIndex((other) => other.field === field) === i;
+const isSent = ({ field, fields }: (typeof cases)[number], i: number) =>
+  schemaRejects(fields) === undefined || cases.findIndex((other) => other.field === field) === i;
 
-test.each(cases.filter((one, i) => !isSent(one, i)))('the body of POST /orders rejects $field in $title', ({ field, members }) => {
-  expect(schemaRejects(members)).toBe(field);
+test.each(cases.filter((one, i) => !isSent(one, i)))('the body of POST /orders rejects $field in $title', ({ field, fields }) => {
+  expect(schemaRejects(fields)).toBe(field);
 });
 
-test.each(cases.filter(isSent))('POST /orders rejects $field in $title, and writes nothing', async ({ field, members }) => {
+test.each(cases.filter(isSent))('POST /orders rejects $field in $title, and writes nothing', async ({ field, fields }) => {
   world.wire.reset();
   const response = await world.request('POST', '/orders', {
     key,
-    body: typeof members === 'string' ? members : { items: [cake], ...members },
+    body: typeof fields === 'string' ? fields : { items: [cake], ...fields },
   });
   expect([response.status, response.body]).toEqual([
     400,
@@ -148,7 +148,7 @@ test("POST /orders rejects an unknown customer id and another account's with cus
 test('POST /orders checks the customer first, then products, custom fields and amounts', async () => {
   const wrong = { customer: { id: 'cus_unknown' }, custom_fields: { nope: 1 }, discount: 1e6 };
   const items = [{ product_id: 'prd_unknown', quantity: 1 }];
-  const fieldOf = async (members: object) => (await shop.post(members, { key })).body.error.field;
+  const fieldOf = async (fields: object) => (await shop.post(fields, { key })).body.error.field;
   expect(await fieldOf({ ...wrong, items })).toBe('customer.id');
   expect(await fieldOf({ ...wrong, customer: null, items })).toBe('items.0.product_id');
   expect(await fieldOf({ ...wrong, customer: null })).toBe('custom_fields.nope');

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { atMost, bounds, byType, finiteNumber, jsonObject, markup, plainString, verbatim } from '../core/fields.ts';
 import { foldCase, hasAtMost } from '../core/text.ts';
 
-const maxMembers = 50;
-const maxMemberText = 500;
+const maxFields = 50;
+const maxFieldLength = 500;
 
 /**
  * The parser drops these names, because they would change an object's prototype. They are rejected,
@@ -26,7 +26,7 @@ const name = v.pipe(
  * Checks the names of an object's free-form fields. Must come before the object's schema, which
  * skips reserved names.
  */
-export const memberNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
+export const validFieldNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
   if (!dataset.typed) return;
   const { value: input } = dataset;
   for (const key of Object.keys(input)) {
@@ -36,19 +36,19 @@ export const memberNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIs
 });
 
 /** Makes a schema for an object with free-form fields, up to a maximum number. */
-const membersOf = <Value extends v.GenericSchema>(value: Value) =>
+const freeFieldsOf = <Value extends v.GenericSchema>(value: Value) =>
   v.pipe(
     jsonObject,
-    v.check((members) => Object.keys(members).length <= maxMembers, `must have at most ${maxMembers} members`),
-    v.metadata({ maxProperties: maxMembers }),
-    memberNames,
+    v.check((fields) => Object.keys(fields).length <= maxFields, `must have at most ${maxFields} members`),
+    v.metadata({ maxProperties: maxFields }),
+    validFieldNames,
     v.record(name, value),
   );
 
-const memberText = markup(maxMemberText);
+const fieldText = markup(maxFieldLength);
 
 /** `metadata`: up to 50 texts of up to 500 characters, by name. */
-export const metadata = () => membersOf(memberText);
+export const metadata = () => freeFieldsOf(fieldText);
 
 /**
  * An address as one text, or as an object with fields such as `line1` and `city`. It is returned as
@@ -57,22 +57,22 @@ export const metadata = () => membersOf(memberText);
 export type Address = string | Readonly<Record<string, string | null>>;
 
 export const address = () =>
-  byType({ string: markup(), object: membersOf(v.nullable(memberText)) }, 'must be a text or an object of texts');
+  byType({ string: markup(), object: freeFieldsOf(v.nullable(fieldText)) }, 'must be a text or an object of texts');
 
 /** Returns the address on one line, for people. */
 export const addressText = (value: Address): string =>
   typeof value === 'string' ? value : Object.values(value).filter(Boolean).join(', ');
 
-const memberTexts = v.pipe(v.array(memberText), v.maxLength(maxMembers, `must have at most ${maxMembers} entries`));
+const fieldTexts = v.pipe(v.array(fieldText), v.maxLength(maxFields, `must have at most ${maxFields} entries`));
 
 /**
  * `custom_fields`: a text, number, boolean or list of texts by key. The operation checks the keys
  * against the account's settings.
  */
 export const customFieldValues = () =>
-  membersOf(
+  freeFieldsOf(
     byType(
-      { null: v.null(), boolean: v.boolean(), number: finiteNumber(), string: memberText, array: memberTexts },
+      { null: v.null(), boolean: v.boolean(), number: finiteNumber(), string: fieldText, array: fieldTexts },
       'must be a text, a number, true, false or a list of texts',
     ),
   );

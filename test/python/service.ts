@@ -3,7 +3,7 @@ import { apiPrefix } from '../../shared/core/routes.ts';
 import { actIn } from '../support/journey.ts';
 
 /** The service that everything of the run speaks to, in memory and on ports of its own. */
-export interface Place {
+export interface Service {
   readonly runtime: Runtime;
   /** Address of the region us, with `/api/v2`. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Place {
   readonly demoAccount: Readonly<Record<string, string>>;
 }
 
-export const startPlace = async (): Promise<Place> => {
+export const startService = async (): Promise<Service> => {
   const runtime = await startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true });
   const url = `${runtime.urls.us}${apiPrefix}`;
   const keyOf = async (account: string, input: object): Promise<string> => {

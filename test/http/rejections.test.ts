@@ -47,16 +47,16 @@ interface Row {
 const unauthenticated = (name: string, arrange: Row['arrange']): Row => ({ name, status: 401, body: unauthorized, arrange });
 const everywhere = (row: Row): Row => ({ ...row, everywhere: true });
 
-const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Promise<RequestOptions> => ({
-  key: (await createTenant(world, members)).key,
+const withTenant = (overrides: Parameters<typeof createTenant>[1]) => async (): Promise<RequestOptions> => ({
+  key: (await createTenant(world, overrides)).key,
 });
 
 /** Prepares a stored key with a changed value. */
 const presenting =
-  (head: string, members: object = {}) =>
+  (head: string, fields: object = {}) =>
   async (): Promise<RequestOptions> => {
     const presented = value(head);
-    await createTenant(world, { key: { hash: hashKey(presented), ...members } });
+    await createTenant(world, { key: { hash: hashKey(presented), ...fields } });
     return { key: presented };
   };
 
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
   })),
 ];
 
-const refusals = rows.map((row) => ({ ...row, arrange: once(row.arrange) }));
+const rejections = rows.map((row) => ({ ...row, arrange: once(row.arrange) }));
 
 /** Requests of keys and accounts that every route serves. The first is sent to every route. */
 const accepted = (
@@ -168,7 +168,7 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
     return response;
   };
 
-  test.each(refusals.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))(
+  test.each(rejections.filter(({ everywhere }) => everywhere || isFirstOfShape(route)))(
     `${title} rejects $name`,
     async ({ status, body, arrange }) => {
       await check(await arrange(), status, body);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Answer, Hook } from '../support/receiver.ts';
+import type { Hook, ReceiverResponse } from '../support/receiver.ts';
 import { shared } from '../support/shared.ts';
 import { startBakeries } from './bakery.ts';
 
@@ -12,8 +12,8 @@ let endpoint: string;
 let event: string;
 
 const minutes = (count: number): void => service.world.clock.advance(count * 60_000);
-const attempt = async (answer: Answer, afterMinutes = 0): Promise<void> => {
-  hook.answer(answer);
+const attempt = async (receiverResponse: ReceiverResponse, afterMinutes = 0): Promise<void> => {
+  hook.respondWith(receiverResponse);
   minutes(afterMinutes);
   await service.pipeline.drain();
 };
@@ -38,10 +38,10 @@ beforeEach(async () => {
 describe('the response to the last failed attempt', () => {
   test('delivery.get and delivery.find show the last failed response with its content type and attempt', async () => {
     await attempt(text(422, '{"error":"unknown type"}', 'application/json'));
-    const answer = { run: 1, attempt: 1, content_type: 'application/json', body: '{"error":"unknown type"}' };
-    expect(await lastResponse()).toEqual(answer);
+    const storedResponse = { run: 1, attempt: 1, content_type: 'application/json', body: '{"error":"unknown type"}' };
+    expect(await lastResponse()).toEqual(storedResponse);
     const { deliveries } = await service.act('delivery.find', account, { event_id: event });
-    expect(deliveries).toMatchObject([{ last_response: answer }]);
+    expect(deliveries).toMatchObject([{ last_response: storedResponse }]);
   });
 
   test('the response to the last failed attempt replaces the previous one, and is null if no response came', async () => {
@@ -69,14 +69,14 @@ describe('the response to the last failed attempt', () => {
     expect(await lastResponse()).toMatchObject({ run: 2, attempt: 1, body: 'of the second' });
   });
 
-  test.each<[string, Answer, string | null, string]>([
+  test.each<[string, ReceiverResponse, string | null, string]>([
     ['1,000 bytes, up to a whole character', text(500, `x${'é'.repeat(700)}`), 'text/plain', `x${'é'.repeat(499)}`],
     ['markup as the text it is', text(500, '<script>alert(1)</script>', 'text/html'), 'text/html', '<script>alert(1)</script>'],
     ['a replacement for what is no UTF-8', text(500, Buffer.from([0x61, 0xff, 0x62])), 'text/plain', 'a\uFFFDb'],
     ['an empty body of no type', { status: 500, body: '' }, null, ''],
     ['a hundred characters of its type', text(500, 'x', `text/plain; x=${'y'.repeat(500)}`), `text/plain; x=${'y'.repeat(86)}`, 'x'],
-  ])('the response to the last failed attempt is stored as %s', async (_name, answer, content_type, body) => {
-    await attempt(answer);
+  ])('the response to the last failed attempt is stored as %s', async (_name, receiverResponse, content_type, body) => {
+    await attempt(receiverResponse);
     expect(await lastResponse()).toMatchObject({ content_type, body });
   });
 

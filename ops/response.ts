@@ -16,8 +16,8 @@ export interface ActionEvent {
 export type Outcome = string | { readonly isJson: boolean; readonly result: unknown };
 
 /** An error that the service returned. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
   readonly body: { readonly error: Record<string, unknown> };
 
   constructor(error: Record<string, unknown>) {
@@ -38,23 +38,23 @@ export const createCursorCheck = (): ((cursor: unknown) => void) => {
 export const failure = (message: string, cause?: unknown): ApiError => new ApiError('internal_error', message, { cause });
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export const noAnswer = (from: string): string => `${from} did not return the response of an action.`;
+export const noResponseMessage = (from: string): string => `${from} did not return the response of an action.`;
 
-export const parseAnswer = (text: string, from: string): Record<string, unknown> => {
+export const parseResponse = (text: string, from: string): Record<string, unknown> => {
   try {
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer === 'object' && answer !== null) return { ...answer };
+    const response: unknown = JSON.parse(text);
+    if (typeof response === 'object' && response !== null) return { ...response };
   } catch {
     // The error below is thrown.
   }
-  throw failure(noAnswer(from));
+  throw failure(noResponseMessage(from));
 };
 
 /** Returns the result of a response. Throws the service's error. */
-export const resultOf = (answer: Record<string, unknown>, from: string): unknown => {
-  if (answer['ok'] === true) return answer['result'];
+export const resultOf = (response: Record<string, unknown>, from: string): unknown => {
+  if (response['ok'] === true) return response['result'];
   // The local service rejects some calls before the action runs. Their error is at the top level.
-  const { error } = ((answer['ok'] === false ? answer['body'] : answer) ?? {}) as { error?: unknown };
-  if (typeof error !== 'object' || error === null) throw failure(noAnswer(from));
-  throw new Refusal({ ...error });
+  const { error } = ((response['ok'] === false ? response['body'] : response) ?? {}) as { error?: unknown };
+  if (typeof error !== 'object' || error === null) throw failure(noResponseMessage(from));
+  throw new ServiceError({ ...error });
 };
