@@ -1,4 +1,5 @@
 import { createResources, type Resources } from './generated/methods.gen.ts';
+import { reasonOf } from './signals.ts';
 import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
@@ -30,7 +31,7 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      reject(signal && reasonOf(signal));
     };
     const timer = setTimeout(
       () => {
@@ -59,7 +60,7 @@ const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string =
   }
   const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
   if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');
-  const right = baseUrl.replace(/(?<=:\/\/)../, region).replace(/\/+$/, '');
+  const right = baseUrl.replace(/:\/\/../, `://${region}`).replace(/\/+$/, '');
   throw new TypeError(`The key is of the region ${region}, but baseUrl is the host of ${named}: use ${right}, or a key of ${named}.`);
 };
 
