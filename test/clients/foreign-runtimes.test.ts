@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { type Client, ConnectionError } from '../../clients/typescript/src/index.ts';
+import { type Client, ConnectionError, createClient } from '../../clients/typescript/src/index.ts';
 import { scripted } from './scripted.ts';
 
 // Parts that runtimes leave out: React Native, polyfills, implementations of fetch that wrap others.
@@ -90,3 +90,27 @@ test('no file of the client has a lookbehind, which Safari before 16.4 cannot lo
   for (const file of globSync('clients/typescript/src/**/*.ts'))
     expect({ file, has: /\(\?<[=!]/.test(readFileSync(file, 'utf8')) }).toEqual({ file, has: false });
 });
+
+test.each<[string, RegExp]>([
+  ['https://api.example.com', /^domain is a host name/],
+  ['api.example.com/api', /^domain is a host name/],
+  ['api.exa\nmple.com', /^domain is a host name/],
+])('createClient rejects the domain %j', (domain, message) => {
+  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', domain })).toThrow(message);
+});
+
+test.each<[string, RegExp]>([
+  ['us.localhost:4000', /^baseUrl is no address/],
+  ['http://us.local host/api/v2', /^baseUrl is no address/],
+  ['http://us.localhost:99999/api/v2', /^baseUrl has no valid port/],
+  ['http://us.localhost:x/api/v2', /^baseUrl has no valid port/],
+])('createClient rejects the base URL %j', (baseUrl, message) => {
+  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).toThrow(message);
+});
+
+test.each(['/api/v2', 'http://[::1]:4001/api/v2/', 'https://us.api.example.com/api/v2'])(
+  'createClient accepts the base URL %s',
+  (baseUrl) => {
+    expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).not.toThrow();
+  },
+);

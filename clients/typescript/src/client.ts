@@ -53,11 +53,26 @@ const regionOf = (apiKey: string): string => {
   throw new TypeError('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');
 };
 
+const hostOf = (domain: string): string => {
+  const host = domain.trim();
+  if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/i.test(host)) return host;
+  throw new TypeError(`domain is a host name without scheme and path, for example api.example.com, and not ${JSON.stringify(domain)}.`);
+};
+
+/** Throws for an address that no request can be sent to, because `fetch` would report it as a network failure. */
+const assertAddress = (baseUrl: string): void => {
+  const [all, port = '0'] = /^https?:\/\/(?:\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::([^/?#]*))?(?:\/[^\s?#]*)?$/i.exec(baseUrl) ?? [];
+  if (all === undefined) throw new TypeError(`baseUrl is no address that begins with http:// or https://: ${baseUrl}`);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new TypeError(`baseUrl has no valid port, which is a number from 0 to 65535: ${baseUrl}`);
+};
+
 const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string => {
   if (baseUrl === undefined) {
-    if (domain) return `https://${region}.${domain}/api/v2`;
+    if (domain) return `https://${region}.${hostOf(domain)}/api/v2`;
     throw new TypeError("Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
   }
+  if (!baseUrl.startsWith('/')) assertAddress(baseUrl); // a page may use an address of its own host
   const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
   if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');
   const right = baseUrl.replace(/:\/\/../, `://${region}`).replace(/\/+$/, '');
