@@ -77,7 +77,7 @@ export const measurePages = async ({ store, wire, engine }: Capacity, size: numb
   const units: PageUnits[] = [];
   for (const { title, query } of listShapes) {
     const read = async (after?: { readonly position: string; readonly id: string }) => {
-      wire.reset();
+      wire.measure();
       const page = await store.expenses.list(account, query, { limit, ...(after ? { after } : {}) });
       return { page, units: wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
     };

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_SECONDS = 300
 LONGEST_BODY = 1024 * 1024
-SIGNATURE = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})")
+SIGNATURE = re.compile(r"t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})")
 
 
 def verify(body, headers, secret, now=time.time):

@@ -4,7 +4,7 @@ import type { EventKind } from '../domain/event/changes.ts';
 /**
  * The kinds of record and the names of keys, as data. Stores, export, erasure, the
  * stream's filter, IAM policies and CDK use them. `npm run tables` writes the tables of
- * docs/access-patterns.md and docs/privacy.md from them.
+ * docs/cost.md and docs/privacy.md from them.
  */
 
 /** The kinds of all resources in one table, with the literal types of their rows. */

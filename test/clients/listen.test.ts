@@ -64,6 +64,21 @@ test('bakery-listen prints a line for each verified event, and leaves no endpoin
   expect(await urlsOf()).toEqual([]);
 });
 
+test('bakery-listen --print-json prints the JSON of an event with characters beyond the BMP that a terminal does not show', async () => {
+  const run = begin('--print-json');
+  await run.ready();
+  const description = 'Rye \u{f0000}\u{e0061}\u200d';
+  await client().expenses.create({ amount: 5, date: '2026-03-01', category: 'rent', description });
+  await eventually(
+    () => run.out.stdout,
+    (text) => text.includes('\n'),
+  );
+  run.stop();
+  await run.ended;
+  expect(JSON.parse(run.out.stdout)).toMatchObject({ type: 'expense.created', data: { object: { description } } });
+  expect(run.out.stdout).not.toMatch(/\p{Co}|\p{Cf}/u);
+});
+
 test("bakery-listen --forward passes a delivery on with a valid signature, and returns the receiver's status", async () => {
   const receiver = await startReceiver();
   try {

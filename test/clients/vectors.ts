@@ -28,7 +28,8 @@ export interface SignatureVectors {
   readonly cases: readonly {
     readonly says: string;
     readonly raw: string;
-    readonly headers: Readonly<Record<string, string>>;
+    /** In any of the forms that the clients accept. */
+    readonly headers: unknown;
     readonly secret: string | readonly string[];
     readonly outcome: 'verified' | 'missing' | 'mismatch' | 'stale' | 'malformed';
     readonly message?: string;

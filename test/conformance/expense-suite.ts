@@ -128,14 +128,14 @@ export const expenseSuite = (bench: () => Bench): void => {
       const { store, wire } = bench();
       const account = randomId('acct', 0);
       const fields = { supplier: { id: 'sup_1', name: 'Mill' }, description: 'Two bags of flour' };
-      wire.reset();
+      wire.measure();
       for (let i = 0; i < 4; i++) await store.commit([store.expenses.createWrite(account, expenseOf(i, fields))]);
       // The record with its five pairs of index keys is under 1 KB, and so is each index entry.
       expect(wire.calls.map(({ capacityUnits, indexUnits }) => [capacityUnits, indexUnits])).toEqual(Array(4).fill([1 + 5, 5]));
-      wire.reset();
+      wire.measure();
       const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 2 });
       expect(wire.calls.map(({ capacityUnits }) => capacityUnits)).toEqual([0.5]);
-      wire.reset();
+      wire.measure();
       await store.expenses.list(account, { sort: 'date' }, { limit: 2, ...(next ? { after: next } : {}) });
       expect(wire.calls.map(({ capacityUnits }) => capacityUnits).sort()).toEqual([0.5, 1]);
     });

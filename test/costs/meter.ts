@@ -143,7 +143,7 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
       sends += Math.ceil(sent / batchOfQueue);
       return result;
     });
-    wire.reset();
+    wire.measure();
     log.length = 0;
     await invoke();
     pipeline?.gate(undefined);

@@ -148,11 +148,11 @@ const limitsTable = (billed: Billed, deployment: Deployment): string =>
       }),
   );
 
-/** The generated blocks of both pages, by page and block name. */
+/** The generated blocks of the page, by page and block name. */
 export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly<Record<string, Readonly<Record<string, string>>>> => {
   const billed: Billed = new Map(operations.map((operation) => [operation.title, { operation, bill: billOf(operation, deployment) }]));
   return {
-    'docs/access-patterns.md': {
+    'docs/cost.md': {
       operations: tripsTable(operations),
       'expense writes': writesTable(operations, { 'POST /expenses': 'Without a supplier', 'POST /expenses, supplier': 'With one' }),
       'expense pages': pagesTable(pages),
@@ -167,8 +167,6 @@ export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly
         'a delivery, ten in one invocation': 'Ten in one invocation',
         'a delivery that succeeds at the second attempt': 'One that fails once',
       }),
-    },
-    'docs/cost.md': {
       bill: billTable(billed),
       workload: workloadTable(),
       volumes: volumesTable(billed, deployment.metrics),

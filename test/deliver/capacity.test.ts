@@ -15,7 +15,7 @@ const isRead = ({ operation }: WireCall): boolean => ['GetItem', 'BatchGetItem',
 const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireCall[]; readonly deliver: readonly WireCall[] }> => {
   for (let i = 0; i < count; i++) await writeExpense(t.world, t.account.id);
   const changes = await t.pipeline.changes();
-  t.world.wire.reset();
+  t.world.wire.measure();
   await t.pipeline.fanOut(changes);
   const fannedOut = t.world.wire.calls.length;
   for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
@@ -41,7 +41,7 @@ describe('the outcome of a failed attempt', () => {
     await t.reset();
     t.hook.respondWith({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
     await t.publish();
-    t.world.wire.reset();
+    t.world.wire.measure();
     for (const minutes of [0, 5, 30, 120, 1440]) {
       t.world.clock.advance(minutes * minuteMs);
       await t.pipeline.drain();

@@ -177,7 +177,7 @@ test('storing the fifth attempt costs as much as storing the second', async () =
   t.hook.respondWith(500);
   const endsOf = (calls: readonly WireCall[]) =>
     calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression']))).map(({ capacityUnits }) => capacityUnits);
-  t.world.wire.reset();
+  t.world.wire.measure();
   await climb();
   const [first = 0, second = 0, ...others] = endsOf(t.world.wire.calls);
   expect(others).toHaveLength(3);

@@ -61,7 +61,7 @@ interface Cost {
 }
 
 const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
-  world.wire.reset();
+  world.wire.measure();
   await work();
   const units = (isRead: boolean) =>
     world.wire.calls

@@ -22,7 +22,7 @@ describe('a sweep', () => {
   test('a sweep replaces the last heartbeat, for one write unit', async () => {
     await t.pipeline.sweep();
     t.world.clock.advance(5 * minuteMs);
-    t.world.wire.reset();
+    t.world.wire.measure();
     await t.pipeline.sweep();
     const writes = t.world.wire.calls.filter(({ operation }) => operation !== 'Query');
     expect(writes.map(({ operation, capacityUnits }) => [operation, capacityUnits])).toEqual([['PutItem', 1]]);
@@ -55,7 +55,7 @@ describe('a heartbeat in fan-out', () => {
     const records = await beats();
     t.world.clock.advance(1_200);
     t.world.log.length = 0;
-    t.world.wire.reset();
+    t.world.wire.measure();
     expect(await t.pipeline.fanOut(records)).toEqual({ batchItemFailures: [] });
     expect(t.world.log).toEqual([{ op: 'fan-out', beat: 1_200 }]);
     expect([t.world.wire.calls, t.pipeline.waiting, t.pipeline.searches, [...t.pipeline.parked], t.hook.requests]).toEqual([

@@ -24,7 +24,7 @@ interface Cost {
 }
 
 const costOf = async (request: () => Promise<TestResponse>): Promise<Cost> => {
-  world.wire.reset();
+  world.wire.measure();
   expect((await request()).status).toBeLessThan(300);
   const { calls } = world.wire;
   const units = (of: (call: (typeof calls)[number]) => boolean) => calls.filter(of).reduce((sum, call) => sum + call.capacityUnits, 0);

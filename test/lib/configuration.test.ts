@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
-import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
 import { readRegionSettings } from '../../lib/regions.ts';
 import { regions } from '../../shared/core/config.ts';
 import { fullContext } from './contexts.ts';
@@ -12,22 +10,6 @@ const settingsWith = (context: Readonly<Record<string, unknown>>) => {
   if (!us || !au || !eu) throw new Error('A region is missing.');
   return { us, au, eu };
 };
-
-test('the page lists exactly the existing keys with format, default and price', () => {
-  const rows = readFileSync('docs/configuration.md', 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.slice(2, -2).split(' | '));
-  const keys: Readonly<Record<string, ConfigurationKey>> = configurationKeys;
-  expect(rows).toEqual(
-    Object.entries(keys).map(([name, key]) => [
-      `\`${name}\`${key.spelled ? ` (${key.spelled})` : ''}`,
-      key.form,
-      key.default.replace('<region>', '&lt;region&gt;'),
-      key.price ?? 'nothing',
-    ]),
-  );
-});
 
 test("each region has by default its AWS region, API Gateway's URL, 30 days of logs and no optional cost", () => {
   const { us, au, eu } = settingsWith({});

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 
@@ -40,7 +41,8 @@ await new Stryker({
     projectType: 'custom',
     configFile: 'jest.config.mjs',
     config: {
-      testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+      // StrykerJS does not know <rootDir>.
+      testEnvironment: resolve('test/support/environment.mjs'),
       ...(values.tests && { testMatch: values.tests.map((pattern) => `<rootDir>/${pattern}`) }),
     },
     enableFindRelatedTests: values.tests === undefined,

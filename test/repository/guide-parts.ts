@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../../lib/alarms.ts';
+import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
 import { allRoutes, type OperationId } from '../../lib/groups.ts';
+import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { errorTable } from '../../openapi/errors.ts';
 import { operationWords } from '../../openapi/words/all.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
@@ -51,9 +53,33 @@ const alarmRows = urgencies.flatMap((urgency) =>
     .map((id) => [urgency, `[${code(id)}](#${sectionOf(id)})`, alarmSpecs[id].description]),
 );
 
+const configurationRows = Object.entries(configurationKeys as Readonly<Record<string, ConfigurationKey>>).map(([name, key]) => [
+  `${code(name)}${key.spelled ? ` (${key.spelled})` : ''}`,
+  key.form,
+  key.default.replace('<region>', '&lt;region&gt;'),
+  key.price ?? 'nothing',
+]);
+
+const metricRows = metricNames.map((name) => {
+  const { dimension, unit, description } = metricSpecOf(name);
+  return [name, listed(dimension?.values ?? []), unit === 'Milliseconds' ? 'ms' : '', description];
+});
+
+/** The decisions by number, with the titles of their pages. */
+const decisionRows = readdirSync('docs/decisions')
+  .filter((file) => /^\d/.test(file))
+  .sort()
+  .map((file) => {
+    const [, number, title = ''] = /^# (\d{4}) · (.+)$/m.exec(readFileSync(`docs/decisions/${file}`, 'utf8')) ?? [];
+    return [`[${number}](${file})`, title];
+  });
+
 /** Generated parts of pages, by page and by name of the part. */
 export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/runbook.md': { alarms: table(['Urgency', 'Alarm', 'It says'], alarmRows) },
+  'docs/configuration.md': { keys: table(['Key', 'Value', 'Without it', 'Costs'], configurationRows) },
+  'docs/observability.md': { metrics: table(['Metric', 'By', 'Unit', 'What'], metricRows) },
+  'docs/decisions/README.md': { decisions: table(['', 'Decision'], decisionRows) },
   'docs/guides/authentication.md': {
     groups: table(
       ['Group', 'Scopes'],

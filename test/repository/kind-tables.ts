@@ -51,7 +51,7 @@ const personWords: Readonly<Record<string, string>> = { known: 'at once', 'with 
 
 /** Generated tables of kinds, by page and by name of the part. */
 export const kindTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'docs/access-patterns.md': {
+  'docs/cost.md': {
     kinds: table(
       ['Kind', '`pk`', '`sk`', 'Indexes'],
       rows.map(({ kind, prefix, keys: [partition, sort], indexes }) => [

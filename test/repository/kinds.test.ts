@@ -16,8 +16,8 @@ describe.each(Object.entries(kindTables))('%s', (page, parts) => {
   });
 });
 
-test('the page of access patterns names indexes that exist, and says how many there are', () => {
-  const page = readPage('docs/access-patterns.md');
+test('the page of costs names indexes that exist, and says how many there are', () => {
+  const page = readPage('docs/cost.md');
   const names: readonly string[] = indexNames;
   for (const [name] of page.matchAll(/\bgsi\d+\b/g)) expect(names).toContain(name);
   expect(page).toContain(`\`gsi1\` … \`gsi${indexNames.length}\``);

@@ -27,6 +27,17 @@ test('every path in backticks that begins with a folder of the repository exists
   expect(absent.filter(([, path]) => globSync(path.replaceAll(/<[^>]*>/g, '*')).length === 0)).toEqual([]);
 });
 
+test('every path of a source file in backticks is a path of the repository, or ends one', () => {
+  const paths = named(/`([\w@.<>*-]+\/[^`\s]*\.(?:ts|mjs|cjs|grit))`/g);
+  expect(paths.length).toBeGreaterThan(150);
+  const files = globSync('{*,*/**,.biome/**}', { exclude: ['**/node_modules/**', 'cdk.out/**'] }).map((path) => `/${path}`);
+  const isEndOf = (path: string) => {
+    const pattern = new RegExp(`/${path.replaceAll(/[.*]/g, '\\$&').replaceAll(/<[^>]*>/g, '[^/]*')}$`);
+    return files.some((file) => pattern.test(file));
+  };
+  expect(paths.filter(([, path]) => !isEndOf(path))).toEqual([]);
+});
+
 test('every npm script that a document runs is in package.json', () => {
   const runs = named(/npm run (?:--silent )?([a-z][\w:-]*)/g);
   expect(runs.length).toBeGreaterThan(100);
@@ -42,7 +53,7 @@ const optionsOf = (file: string): readonly string[] => {
   ];
 };
 const own = new Set(
-  globSync(['bin/*.ts', 'local/options.ts', 'ops/*.ts', 'clients/typescript/src/listen.ts', 'test/all/run.ts', 'test/mutation/run.ts'])
+  globSync(['bench/*.ts', 'bin/*.ts', 'local/options.ts', 'ops/*.ts', 'clients/typescript/src/listen.ts', 'test/*/run.ts'])
     .concat('test/simulation/command/options.ts')
     .flatMap(optionsOf),
 );

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
 import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
 
 /** Untyped JSON, which the functions below traverse. */
@@ -16,7 +14,14 @@ export interface ApiExchange {
   readonly text: string;
 }
 
-export const openApi: Json = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+declare global {
+  /** The compiled schemas that all test files of a worker share (`environment.mjs`). */
+  var documentSchemas: typeof import('./schemas.ts') | undefined;
+}
+
+/** The document, and the errors of a value by one of its schemas in closed form. */
+export const { openApi, faultsOf } =
+  globalThis.documentSchemas ?? (createRequire(import.meta.url)('./schemas.ts') as typeof import('./schemas.ts'));
 
 /** Headers that HTTP and the gateway add to every message, or that OpenAPI lists nowhere. */
 const transport = new Set([
@@ -38,39 +43,6 @@ const resolve = (node: Json): Json =>
         .split('/')
         .reduce((found: Json, name: string) => found[name], openApi)
     : node;
-
-/** The same schemas with every object closed: a member that is not documented is an error. */
-const closed = (node: Json): Json => {
-  if (Array.isArray(node)) return node.map(closed);
-  if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
-  if (typeof copy.$ref === 'string') copy.$ref = copy.$ref.replace('#/components/schemas/', 'api#/$defs/');
-  return copy.properties && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
-};
-
-let ajv: Ajv2020 | undefined;
-const compiled = new Map<string, ValidateFunction>();
-
-/** Returns the errors of a value by a schema of the document in its closed form. */
-export const faultsOf = (schema: Json, value: unknown): readonly string[] => {
-  if (!ajv) {
-    // Each test file compiles the schemas that it uses, so compiling is as short as it can be. A test
-    // of the document checks the schemas themselves.
-    const short = { validateSchema: false, code: { optimize: false } };
-    ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true, discriminator: false, ...short });
-    addFormats.default(ajv);
-    // Stricter than the format: the service writes milliseconds and `Z`. The document has no
-    // pattern for it.
-    ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    for (const keyword of ['x-extensible-enum', 'discriminator', 'mapping']) ajv.addKeyword(keyword);
-    ajv.addSchema({ $id: 'api', $defs: closed(openApi.components.schemas) });
-  }
-  const text = JSON.stringify(schema);
-  const validate = compiled.get(text) ?? ajv.compile(closed(schema));
-  compiled.set(text, validate);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
-};
 
 const paths = Object.keys(openApi.paths).map((path) => ({
   path,

@@ -3,20 +3,48 @@ import { clientOf, type DocumentClient } from '../../local/engine/client.ts';
 import { commandOf } from './commands.ts';
 import { withPromptRetries } from './retries.ts';
 
+interface Consumed {
+  readonly CapacityUnits?: number;
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
+}
+
+const sum = (rows: readonly Consumed[]): number => rows.reduce((units, row) => units + (row.CapacityUnits ?? 0), 0);
+
 /** One DynamoDB call at the seam between stores and engine, failures included. */
-export interface WireCall {
+export class WireCall {
   /** `PutItem`, `TransactWriteItems`, … */
   readonly operation: string;
   /** The input of the document client: plain values. */
   readonly input: Record<string, unknown>;
-  /** Capacity units of the response, tables and indexes together; 0 where none were reported. */
-  capacityUnits: number;
-  /** Units of indexes, in all and by name. */
-  indexUnits: number;
-  unitsByIndex?: Readonly<Record<string, number>>;
   /** Position among all starts and ends on this wire. */
   readonly startedAt: number;
-  endedAt: number;
+  endedAt = Number.POSITIVE_INFINITY;
+  #consumed: readonly Consumed[] | undefined;
+
+  constructor(operation: string, input: Record<string, unknown>, startedAt: number) {
+    this.operation = operation;
+    this.input = input;
+    this.startedAt = startedAt;
+  }
+
+  /** Stores the units that a response reports. A failed call has none. */
+  setConsumed(output: Output): void {
+    this.#consumed = [output['ConsumedCapacity'] ?? []].flat() as readonly Consumed[];
+  }
+
+  get #measured(): readonly Consumed[] {
+    if (!this.#consumed) throw new Error('The wire measures units only after wire.measure().');
+    return this.#consumed;
+  }
+
+  /** Capacity units, tables and indexes together. */
+  get capacityUnits(): number {
+    return sum(this.#measured);
+  }
+
+  get indexUnits(): number {
+    return sum(this.#measured.flatMap((row) => Object.values(row.GlobalSecondaryIndexes ?? {})));
+  }
 }
 
 /** A response of the document client. */
@@ -42,6 +70,8 @@ export interface Wire {
   readonly client: DocumentClient;
   readonly calls: readonly WireCall[];
   reset(): void;
+  /** Resets, and measures the capacity units of the calls from now on, which takes a while. */
+  measure(): void;
   /** Longest chain of calls of which each started after the one before had ended. */
   sequentialTrips(): number;
   /** Replaces how calls are made, until called with undefined. */
@@ -50,13 +80,6 @@ export interface Wire {
 
 const depthOf = (call: WireCall, calls: readonly WireCall[]): number =>
   1 + Math.max(0, ...calls.filter((other) => other.endedAt < call.startedAt).map((other) => depthOf(other, calls)));
-
-interface Consumed {
-  readonly CapacityUnits?: number;
-  readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
-}
-
-const sum = (rows: readonly Consumed[]): number => rows.reduce((units, row) => units + (row.CapacityUnits ?? 0), 0);
 
 const operations: Readonly<Record<string, string>> = {
   Get: 'GetItem',
@@ -74,21 +97,20 @@ export const createWire = (client: DocumentClient): Wire => {
   let tick = 0;
   let calls: WireCall[] = [];
   let hook: Hook | undefined;
+  let isMeasuring = false;
 
   const handle = async (kind: string, commandInput: object): Promise<Output> => {
     const input = commandInput as Record<string, unknown>;
     const operation = operations[kind] ?? kind;
-    const call: WireCall = { operation, input, capacityUnits: 0, indexUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
+    const call = new WireCall(operation, input, tick++);
     calls.push(call);
     const send: Send = async () => {
       // As over a network, no call ends before others of the same moment have started.
       for (let i = 0; i < turnsPerCall; i++) await turn();
+      if (!isMeasuring) return (await client.send(commandOf(kind, input) as never)) as unknown as Output;
+      call.setConsumed({});
       const output = (await client.send(commandOf(kind, { ...input, ReturnConsumedCapacity: 'INDEXES' }) as never)) as unknown as Output;
-      const consumed = [output['ConsumedCapacity'] ?? []].flat() as readonly Consumed[];
-      call.capacityUnits = sum(consumed);
-      const indexes = consumed.flatMap((row) => Object.entries(row.GlobalSecondaryIndexes ?? {}));
-      call.indexUnits = sum(indexes.map(([, row]) => row));
-      call.unitsByIndex = Object.fromEntries(indexes.map(([name, { CapacityUnits = 0 }]) => [name, CapacityUnits]));
+      call.setConsumed(output);
       return output;
     };
     try {
@@ -105,6 +127,10 @@ export const createWire = (client: DocumentClient): Wire => {
     },
     reset: () => {
       calls = [];
+    },
+    measure: () => {
+      calls = [];
+      isMeasuring = true;
     },
     sequentialTrips: () => Math.max(0, ...calls.map((call) => depthOf(call, calls))),
     intercept: (next) => {

@@ -103,7 +103,7 @@ describe.each(Object.entries(lists))('a page of 50 %s', (title, { write, read, m
   afterAll(() => capacity.stop());
 
   const costOf = async (size: number, query: object, after?: ListPosition) => {
-    capacity.wire.reset();
+    capacity.wire.measure();
     const page = await read(capacity.store, accountOf(size), query, { limit, ...(after ? { after } : {}) });
     return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
   };
@@ -145,7 +145,7 @@ test.each([2, 3, 4])('a page of 50 orders of %d statuses costs no more than a pa
     );
     await bulkPut(capacity.engine, writes);
     const unitsOf = async (status: readonly string[]) => {
-      capacity.wire.reset();
+      capacity.wire.measure();
       expect((await orders.list('acct_mixed', { sort: 'createdAt', where: { status } }, { limit })).records).toHaveLength(limit);
       return capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0);
     };

@@ -37,6 +37,11 @@ const rotated = (now: number) => ({ signature: sign(secret, now, body), previous
 export const cases: readonly Case[] = [
   { name: 'genuine', isGenuine: true, delivery: delivered() },
   {
+    name: 'genuine, with white space around the comma',
+    isGenuine: true,
+    delivery: delivered((now) => ({ signature: sign(secret, now, body).replace(',', ' , ') })),
+  },
+  {
     name: 'genuine, any bytes',
     isGenuine: true,
     delivery: delivered((now) => {

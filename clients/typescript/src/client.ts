@@ -1,4 +1,5 @@
 import { createResources, type Resources } from './generated/methods.gen.ts';
+import { reasonOf } from './signals.ts';
 import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
@@ -30,7 +31,7 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      reject(signal && reasonOf(signal));
     };
     const timer = setTimeout(
       () => {
@@ -52,14 +53,29 @@ const regionOf = (apiKey: string): string => {
   throw new TypeError('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');
 };
 
+const hostOf = (domain: string): string => {
+  const host = domain.trim();
+  if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/i.test(host)) return host;
+  throw new TypeError(`domain is a host name without scheme and path, for example api.example.com, and not ${JSON.stringify(domain)}.`);
+};
+
+/** Throws for an address that no request can be sent to, because `fetch` would report it as a network failure. */
+const assertAddress = (baseUrl: string): void => {
+  const [all, port = '0'] = /^https?:\/\/(?:\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::([^/?#]*))?(?:\/[^\s?#]*)?$/i.exec(baseUrl) ?? [];
+  if (all === undefined) throw new TypeError(`baseUrl is no address that begins with http:// or https://: ${baseUrl}`);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new TypeError(`baseUrl has no valid port, which is a number from 0 to 65535: ${baseUrl}`);
+};
+
 const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string => {
   if (baseUrl === undefined) {
-    if (domain) return `https://${region}.${domain}/api/v2`;
+    if (domain) return `https://${region}.${hostOf(domain)}/api/v2`;
     throw new TypeError("Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
   }
+  if (!baseUrl.startsWith('/')) assertAddress(baseUrl); // a page may use an address of its own host
   const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
   if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');
-  const right = baseUrl.replace(/(?<=:\/\/)../, region).replace(/\/+$/, '');
+  const right = baseUrl.replace(/:\/\/../, `://${region}`).replace(/\/+$/, '');
   throw new TypeError(`The key is of the region ${region}, but baseUrl is the host of ${named}: use ${right}, or a key of ${named}.`);
 };
 

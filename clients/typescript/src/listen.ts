@@ -114,9 +114,14 @@ const passedOn = ({ rawHeaders }: IncomingMessage, { length }: Buffer): string[]
   ...['Content-Length', String(length)],
 ];
 
-/** Control and invisible characters as escapes, so that a request cannot write to the terminal. */
-const visible = (text: string): string =>
-  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+
+/**
+ * Control and invisible characters as escapes of JSON, so that a request cannot write to the terminal. A
+ * character beyond the BMP has two.
+ */
+const visible = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
 
 /** Prints a delivery: a line about it, and its body if it is asked for. */
 const print = (

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { type Repeatable, type RetryPolicy, retryDelayMs } from './retries.ts';
+import { assertSignal, reasonOf, throwIfAborted } from './signals.ts';
 import { randomId } from './web-crypto.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -84,7 +85,8 @@ const maxResponseBytes = 16 * 1024 * 1024;
  * response cannot fill the memory: the rest is no JSON, and the call throws.
  */
 const textOf = async (response: Response): Promise<string> => {
-  if (!response.body) return response.text(); // also where `fetch` has no streams
+  // React Native has no streams, and those of node-fetch are Node's own.
+  if (typeof response.body?.getReader !== 'function') return response.text();
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -98,6 +100,23 @@ const textOf = async (response: Response): Promise<string> => {
     }
   }
   return text + decoder.decode();
+};
+
+const isReadable = (response: Partial<Response> | undefined): boolean =>
+  typeof response?.body?.getReader === 'function' || typeof response?.text === 'function';
+
+/**
+ * Throws if a foreign `fetch` returned a response without a part that is needed. The request has been
+ * sent by then, so this is no network failure, which would be retried.
+ */
+const assertResponse = (response: Partial<Response> | undefined): void => {
+  const missing = [
+    ...(typeof response?.status === 'number' ? [] : ['status']),
+    ...(typeof response?.headers?.get === 'function' ? [] : ['headers.get()']),
+    ...(isReadable(response) ? [] : ['text()']),
+  ];
+  if (missing.length > 0)
+    throw new TypeError(`The fetch of this client returned a response without ${missing.join(' and ')}. The request may have succeeded.`);
 };
 
 const parsed = (text: string): unknown => {
@@ -117,7 +136,7 @@ const withDeadline = async <Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const controller = new AbortController();
-  const passOn = () => controller.abort(signal?.reason);
+  const passOn = () => controller.abort(signal && reasonOf(signal));
   let late = false;
   const timer = setTimeout(
     () => {
@@ -131,7 +150,7 @@ const withDeadline = async <Result>(
   try {
     return await run(controller.signal);
   } catch (cause) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     if (late) throw new TimeoutError(`No whole answer came within ${timeoutMs} ms.`, { cause });
     throw new ConnectionError(`No whole answer came from ${baseUrl}: is that the service's address, and can it be reached from here?`, {
       cause,
@@ -155,18 +174,20 @@ export const createTransport = (settings: TransportSettings): Send => {
     const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
     const { response, text } = await withDeadline({ signal: options.signal, timeoutMs, baseUrl: settings.baseUrl }, async (signal) => {
       const response = await settings.fetch(url, { ...init, signal });
-      return { response, text: await textOf(response) };
+      return { response, text: isReadable(response) ? await textOf(response) : '' };
     });
+    assertResponse(response);
     const { status, headers } = response;
     onResponse?.({ method: init.method ?? 'GET', url, status, headers, attempt: number });
     const body = parsed(text);
-    if (response.ok && typeof body === 'object') return body;
+    if (status >= 200 && status < 300 && typeof body === 'object') return body;
     const hint = `The key names the region ${settings.region}: is ${settings.baseUrl} that region's address, and the key neither revoked nor expired?`;
     throw new ApiError({ status, headers, body, hint: status === 401 ? hint : undefined });
   };
 
   return async (request, options = {}) => {
     const { method, body, repeatable } = request;
+    assertSignal(options.signal);
     const key = repeatable === 'keyed' ? await keyOf(options) : undefined;
     const init: RequestInit = {
       method,
@@ -181,7 +202,7 @@ export const createTransport = (settings: TransportSettings): Send => {
     const policy: RetryPolicy = { ...settings, maxRetries: options.maxRetries ?? settings.maxRetries };
     for (let retry = 0; ; retry += 1)
       try {
-        options.signal?.throwIfAborted();
+        throwIfAborted(options.signal);
         return await attempt(urlOf(settings.baseUrl, request), init, retry + 1, options);
       } catch (failure) {
         const delayMs = retryDelayMs(failure, repeatable, retry, policy);

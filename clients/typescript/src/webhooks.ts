@@ -4,17 +4,26 @@ import { webCrypto } from './web-crypto.ts';
 /** Any of the events, distinguished by `type`. */
 export type WebhookEvent = Event;
 
-type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** A header of a list: of HAR and of automation tools (`name`), or of Lambda@Edge (`key`). */
+type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string; readonly value: string };
+/** The last form is that of CloudFront Functions. */
+type HeaderValue = string | readonly string[] | readonly ListedHeader[] | { readonly value: string };
+type HeaderFields = Readonly<Record<string, HeaderValue | undefined>>;
+type HeaderSource =
+  | { get(name: string): string | null | undefined }
+  | Iterable<readonly [string, string] | string | ListedHeader>
+  | HeaderFields;
 
 /**
  * Headers of `fetch`, of Node (`headers` or `rawHeaders`), or of a framework: an object with `get`, a
- * Map, pairs, a list of names and values in turn, or the request that has them. Names ignore case.
+ * Map, pairs, a list of names and values in turn or in objects, or the request or event that has them as
+ * `headers` or `multiValueHeaders`. Names ignore case, and may begin with `Http-` or have the form of
+ * CGI (`HTTP_X_WEBHOOK_SIGNATURE`).
  */
 export type WebhookHeaders =
-  | { get(name: string): string | null | undefined }
-  | Iterable<readonly [string, string] | string>
-  | { readonly headers: HeaderFields | { get(name: string): string | null | undefined } }
-  | HeaderFields;
+  | HeaderSource
+  | { readonly headers: HeaderSource }
+  | { readonly headers?: HeaderSource | null | undefined; readonly multiValueHeaders: HeaderSource | null };
 
 export interface VerifyWebhookInput {
   /**
@@ -59,11 +68,17 @@ const signatureHeaders = ['x-webhook-signature', 'x-webhook-signature-previous']
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** Returns names and values in pairs, from pairs or from a list in which they take turns. */
+/** Returns name and value of a pair, or of an object of a list. */
+const pairOf = (one: unknown): readonly (readonly unknown[])[] => {
+  if (Array.isArray(one)) return [one];
+  return isObject(one) && 'value' in one ? [[one['name'] ?? one['key'], one['value']]] : [];
+};
+
+/** Returns names and values in pairs, from pairs, objects, or a list in which they take turns. */
 const pairsOf = (list: readonly unknown[]): readonly (readonly unknown[])[] =>
   list.every((one) => typeof one === 'string')
     ? list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]]] : []))
-    : list.filter((pair) => Array.isArray(pair));
+    : list.flatMap(pairOf);
 
 /** Returns the headers in pairs, whatever form they have. */
 const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
@@ -74,17 +89,28 @@ const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
     const { get } = headers as unknown as Headers;
     return signatureHeaders.map((name) => [name, get.call(headers, name)]);
   }
-  return isObject(headers['headers']) ? fieldsOf(headers['headers']) : Object.entries(headers);
+  const inner = [headers['headers'], headers['multiValueHeaders']].filter(isObject);
+  return inner.length > 0 ? inner.flatMap(fieldsOf) : Object.entries(headers);
 };
 
-const headerOf = (fields: readonly (readonly unknown[])[], name: string): string | undefined => {
-  const [, value] = fields.find(([key]) => String(key).toLowerCase() === name) ?? [];
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof first === 'string' ? first : undefined;
+/** Returns the usual name of a header that CGI or Zapier has renamed. */
+const nameOf = (name: unknown): string =>
+  String(name)
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^http-/, '');
+
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return textOf(value[0]);
+  return isObject(value) ? textOf(value['value']) : undefined;
 };
+
+const headerOf = (fields: readonly (readonly unknown[])[], name: string): string | undefined =>
+  fields.flatMap(([key, value]) => (nameOf(key) === name ? (textOf(value) ?? []) : []))[0];
 
 const parseSignature = (header: string): Signature[] => {
-  const [, t, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  const [, t, hex] = /^t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})$/.exec(header) ?? [];
   if (t === undefined || hex === undefined) return [];
   return [{ t, bytes: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) }];
 };

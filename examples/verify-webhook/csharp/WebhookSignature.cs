@@ -7,7 +7,7 @@ using System.Text.RegularExpressions;
 public static class WebhookSignature
 {
     private const long MaxAgeSeconds = 300;
-    private static readonly Regex Form = new Regex(@"\At=([0-9]{1,12}),v1=([0-9a-f]{64})\z");
+    private static readonly Regex Form = new Regex(@"\At=([0-9]{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})\z");
 
     /// <summary>Returns true if either signature header of a delivery signs its raw body.</summary>
     public static bool IsGenuine(byte[] body, string signature, string previous, string secret) =>

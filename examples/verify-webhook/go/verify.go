@@ -12,7 +12,7 @@ import (
 
 const maxAge = 5 * time.Minute
 
-var form = regexp.MustCompile(`^t=(\d{1,12}),v1=([0-9a-f]{64})$`)
+var form = regexp.MustCompile(`^t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})$`)
 
 // IsGenuine reports whether either signature header of a delivery signs its raw body.
 func IsGenuine(body []byte, header http.Header, secret string) bool {

@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 public final class WebhookSignature {
   private static final long MAX_AGE_SECONDS = 300;
-  private static final Pattern FORM = Pattern.compile("t=(\\d{1,12}),v1=([0-9a-f]{64})");
+  private static final Pattern FORM = Pattern.compile("t=(\\d{1,12})[ \\t]*,[ \\t]*v1=([0-9a-f]{64})");
 
   private WebhookSignature() {}
 

@@ -10,7 +10,7 @@ function isGenuineWebhook(string $body, ?string $signature, ?string $previous, s
 
 function isWebhookSigned(?string $header, string $body, string $secret): bool
 {
-    if (!preg_match('/\At=(\d{1,12}),v1=([0-9a-f]{64})\z/', $header ?? '', $match)) {
+    if (!preg_match('/\At=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})\z/', $header ?? '', $match)) {
         return false;
     }
     [, $t, $v1] = $match;

@@ -9,7 +9,7 @@ module Webhook
   end
 
   def self.signed?(header, body, secret)
-    t, v1 = /\At=(\d{1,12}),v1=([0-9a-f]{64})\z/.match(header.to_s)&.captures
+    t, v1 = /\At=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})\z/.match(header.to_s)&.captures
     return false if t.nil? || (Time.now.to_i - t.to_i).abs > MAX_AGE_SECONDS
 
     expected = OpenSSL::HMAC.hexdigest("SHA256", secret, "#{t}.#{body}")

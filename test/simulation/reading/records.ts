@@ -2,7 +2,7 @@ import type { Item } from '../../../local/engine/commands/values.ts';
 
 /**
  * Reads stored items without the product's code, so that a fault of its decoders cannot hide in an
- * expectation. The names and places of the fields are those of docs/access-patterns.md.
+ * expectation. The names and places of the fields are those of docs/cost.md.
  */
 
 type Stored = Readonly<Record<string, unknown>>;

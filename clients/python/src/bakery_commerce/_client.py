@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 import anyio
 import httpx
 
+from ._connections import AsyncConnections, Connections
 from ._core import LONGEST_ANSWER_BYTES, Answer, Attempt, Request, ResponseInfo, Settings, Wait, Walk, base_url_of, call
 from ._errors import ApiConnectionError, ApiTimeoutError
 from ._generated.async_resources import AsyncResources
@@ -72,14 +73,17 @@ class BakeryCommerce(Resources):
     ) -> None:
         super().__init__(self)
         self._settings = _settings(api_key, base_url, domain, timeout, max_retries, max_retry_after, on_response, random)
-        self._own = http_client is None
-        self._http = http_client or httpx.Client()
+        self._http = http_client
+        self._own = Connections(self._settings.base_url) if http_client is None else None
         self._sleep = sleep
 
     def close(self) -> None:
         """Closes the connections, unless `http_client` was given."""
         if self._own:
-            self._http.close()
+            self._own.close()
+
+    def _client(self) -> httpx.Client:
+        return self._own.get() if self._own else cast(httpx.Client, self._http)
 
     def __enter__(self: Self) -> Self:
         return self
@@ -90,7 +94,7 @@ class BakeryCommerce(Resources):
     def _attempt(self, attempt: Attempt) -> Answer | ApiConnectionError:
         end = time.monotonic() + attempt.timeout
         try:
-            with self._http.stream(
+            with self._client().stream(
                 attempt.method,
                 attempt.url,
                 headers=attempt.headers,
@@ -153,14 +157,17 @@ class AsyncBakeryCommerce(AsyncResources):
     ) -> None:
         super().__init__(self)
         self._settings = _settings(api_key, base_url, domain, timeout, max_retries, max_retry_after, on_response, random)
-        self._own = http_client is None
-        self._http = http_client or httpx.AsyncClient()
+        self._http = http_client
+        self._own = AsyncConnections(self._settings.base_url) if http_client is None else None
         self._sleep = sleep
 
     async def aclose(self) -> None:
-        """Closes the connections, unless `http_client` was given."""
+        """Closes the connections of this event loop, unless `http_client` was given."""
         if self._own:
-            await self._http.aclose()
+            await self._own.aclose()
+
+    def _client(self) -> httpx.AsyncClient:
+        return self._own.get() if self._own else cast(httpx.AsyncClient, self._http)
 
     async def __aenter__(self: AsyncSelf) -> AsyncSelf:
         return self
@@ -171,7 +178,7 @@ class AsyncBakeryCommerce(AsyncResources):
     async def _attempt(self, attempt: Attempt) -> Answer | ApiConnectionError:
         try:
             with anyio.fail_after(attempt.timeout):
-                async with self._http.stream(
+                async with self._client().stream(
                     attempt.method,
                     attempt.url,
                     headers=attempt.headers,

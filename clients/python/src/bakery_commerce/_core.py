@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from ._errors import ApiConnectionError, ApiError, BakeryCommerceError
 from ._retries import Repeatable, retry_delay
@@ -94,6 +94,7 @@ Steps = Generator["Attempt | Wait", "Answer | ApiConnectionError | None", Any]
 
 KEY = re.compile(r"svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+")
 HOST = re.compile(r"(au|us|eu)\.")
+DOMAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?")
 
 
 def region_of(api_key: object) -> str:
@@ -106,6 +107,17 @@ def region_of(api_key: object) -> str:
     return match[1]
 
 
+def _address(base_url: str) -> SplitResult:
+    place = urlsplit(base_url.strip().rstrip("/"))
+    if place.scheme not in ("http", "https") or not place.hostname or re.search(r"[\s\x00-\x1f]", base_url.strip()):
+        raise ValueError(f"base_url is no address that begins with http:// or https://: {base_url}")
+    try:
+        _ = place.port
+    except ValueError:
+        raise ValueError(f"base_url has no valid port, which is a number from 0 to 65535: {base_url}") from None
+    return place
+
+
 def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
     """Returns the address of the key's region. Raises `ValueError` if the given address is another
     region's or is missing.
@@ -114,11 +126,11 @@ def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
     if base_url is None:
         if not domain:
             raise ValueError('Give the address of the service: domain="api.example.com", or base_url with /api/v2 at its end.')
-        return f"https://{region}.{domain}/api/v2"
-    place = urlsplit(base_url.rstrip("/"))
-    if place.scheme not in ("http", "https") or not place.hostname:
-        raise ValueError(f"base_url is no address that begins with http:// or https://: {base_url}")
-    named = HOST.match(place.hostname)
+        if not DOMAIN.fullmatch(domain.strip()):
+            raise ValueError(f"domain is a host name without scheme and path, for example api.example.com, and not {domain!r}.")
+        return f"https://{region}.{domain.strip()}/api/v2"
+    place = _address(base_url)
+    named = HOST.match(place.hostname or "")
     if named is not None and named[1] != region:
         right = place._replace(netloc=re.sub(r"(?i)\b(?:au|us|eu)\.", f"{region}.", place.netloc, count=1)).geturl()
         raise ValueError(f"The key is of the region {region}, but base_url is the host of {named[1]}: use {right}, or a key of {named[1]}.")

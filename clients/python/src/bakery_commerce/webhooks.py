@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ._generated.models import Event
 
 Headers = Mapping[str, Any] | Iterable[tuple[str | bytes, str | bytes] | str | bytes] | object
-"""Headers of a framework's request: a mapping, pairs, or a list of names and values in turn; WSGI's environ, ASGI's scope, Lambda's event,
-or a request that has `headers`. Names ignore case."""
+"""Headers of a framework's request: a mapping, pairs, or a list of names and values in turn or in objects; WSGI's environ, ASGI's scope,
+Lambda's event with `headers` or `multiValueHeaders`, or a request that has `headers`. Names ignore case, and may begin with `Http-`."""
 
 NAMES = ("x-webhook-signature", "x-webhook-signature-previous")
-SIGNATURE = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})", re.ASCII)
+SIGNATURE = re.compile(r"t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})", re.ASCII)
 
 
 class WebhookVerificationError(Exception):
@@ -42,8 +42,17 @@ class WebhookVerificationError(Exception):
 
 def _text(value: object) -> str:
     if isinstance(value, (list, tuple)):
-        value = value[0] if value else ""
+        return _text(value[0]) if value else ""
+    if isinstance(value, Mapping):
+        return _text(value.get("value", ""))
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _listed(one: Any) -> list[tuple[Any, Any]]:
+    """Name and value of a pair, or of an object: HAR's and many tools' (`name`), Lambda@Edge's (`key`)."""
+    if isinstance(one, Mapping):
+        return [(one.get("name", one.get("key")), one["value"])] if "value" in one else []
+    return [(one[0], one[1])] if isinstance(one, Sequence) and len(one) >= 2 else []
 
 
 def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
@@ -53,8 +62,8 @@ def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
             headers.close()
         raise TypeError("headers is a coroutine: await it first.")
     if isinstance(headers, Mapping):
-        inner = headers.get("headers")
-        return headers.items() if inner is None or isinstance(inner, str) else _pairs(inner)
+        inner = [one for one in (headers.get("headers"), headers.get("multiValueHeaders")) if not isinstance(one, (str, type(None)))]
+        return [pair for one in inner for pair in _pairs(one)] if inner else headers.items()
     if hasattr(headers, "items"):
         return cast("Iterable[tuple[Any, Any]]", headers.items())
     if hasattr(headers, "headers"):
@@ -64,7 +73,7 @@ def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
     listed = list(headers)
     if listed and all(isinstance(one, (str, bytes)) for one in listed):
         return zip(listed[::2], listed[1::2], strict=False)
-    return [(pair[0], pair[1]) for pair in listed if isinstance(pair, Sequence) and len(pair) >= 2]
+    return [pair for one in listed for pair in _listed(one)]
 
 
 def _name(name: object) -> str:

@@ -1,0 +1,97 @@
+"""httpx's clients of one service: through the proxy of the environment, one for each process and event loop."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import uuid
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import anyio.lowlevel
+import httpx
+
+
+def _is_in_network(host: str, entry: str) -> bool:
+    """Whether an entry of `NO_PROXY` is a network, or an address in brackets, that holds the host."""
+    try:
+        return ipaddress.ip_address(host) in ipaddress.ip_network(entry.strip().strip("[]"), strict=False)
+    except ValueError:
+        return False
+
+
+def proxy_of(base_url: str) -> str | None:
+    """The proxy that the environment names for the service. httpx reads every entry of `NO_PROXY` as a URL, and fails on some."""
+    place = urlsplit(base_url)
+    host = place.hostname or ""
+    proxies = getproxies()
+    proxy = proxies.get(place.scheme) or proxies.get("all")
+    if not proxy or proxy_bypass(host) or any(_is_in_network(host, entry) for entry in proxies.get("no", "").split(",")):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def _options(base_url: str) -> dict[str, Any]:
+    # Without `trust_env`, httpx reads neither proxies nor the certificates that the environment names.
+    return {"proxy": proxy_of(base_url), "trust_env": False, "verify": httpx.create_ssl_context()}
+
+
+def _unusable(base_url: str, error: Exception) -> ValueError:
+    host = urlsplit(base_url).hostname
+    return ValueError(
+        f"The proxy that the environment names cannot be used: {error} "
+        f"Install what it needs, name {host} in NO_PROXY, or pass an http_client."
+    )
+
+
+class Connections:
+    """One `httpx.Client` for each process: processes that share sockets would read each other's responses."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._clients = {os.getpid(): self._open()}
+
+    def _open(self) -> httpx.Client:
+        try:
+            return httpx.Client(**_options(self._base_url))
+        except (ImportError, ValueError, httpx.InvalidURL) as error:
+            raise _unusable(self._base_url, error) from error
+
+    def get(self) -> httpx.Client:
+        pid = os.getpid()
+        if pid not in self._clients:  # the clients of the parent stay as they are, because closing them would end its connections
+            self._clients[pid] = self._open()
+        return self._clients[pid]
+
+    def close(self) -> None:
+        self.get().close()
+
+
+class AsyncConnections:
+    """One `httpx.AsyncClient` for each event loop, which is of one process: connections end with their loop."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._unused: httpx.AsyncClient | None = self._open()
+        self._pid = os.getpid()
+        self._of_loop: anyio.lowlevel.RunVar[tuple[int, httpx.AsyncClient]] = anyio.lowlevel.RunVar(f"bakery_commerce-{uuid.uuid4()}")
+
+    def _open(self) -> httpx.AsyncClient:
+        try:
+            return httpx.AsyncClient(**_options(self._base_url))
+        except (ImportError, ValueError, httpx.InvalidURL) as error:
+            raise _unusable(self._base_url, error) from error
+
+    def get(self) -> httpx.AsyncClient:
+        pid = os.getpid()
+        known = self._of_loop.get(None)
+        if known is not None and known[0] == pid:
+            return known[1]
+        client, self._unused = self._unused or self._open(), None
+        self._of_loop.set((pid, client))
+        return client
+
+    async def aclose(self) -> None:
+        """Closes the connections of the running event loop."""
+        await self.get().aclose()

@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { type Client, ConnectionError, createClient } from '../../clients/typescript/src/index.ts';
+import { scripted } from './scripted.ts';
+
+// Parts that runtimes leave out: React Native, polyfills, implementations of fetch that wrap others.
+
+const create = (client: Client, options = {}) => client.expenses.create({ amount: 1, date: '2026-11-01', category: 'rent' }, options);
+
+/** A signal of abort-controller 3: without `reason`, `throwIfAborted` and `AbortSignal.any`. */
+const plainSignal = () => {
+  const { signal, ...controller } = (() => {
+    const own = new AbortController();
+    const plain = {
+      get aborted() {
+        return own.signal.aborted;
+      },
+      addEventListener: own.signal.addEventListener.bind(own.signal),
+      removeEventListener: own.signal.removeEventListener.bind(own.signal),
+    } as unknown as AbortSignal;
+    return { signal: plain, abort: () => own.abort() };
+  })();
+  return { signal, ...controller };
+};
+
+test('a call with a signal that has neither reason nor throwIfAborted is sent', async () => {
+  const { client, sent } = scripted([[201, { id: 'exp_1' }]]);
+  expect(await create(client, { signal: plainSignal().signal })).toEqual({ id: 'exp_1' });
+  expect(sent).toHaveLength(1);
+});
+
+test('a call whose signal without reason is aborted ends with an AbortError, and is not sent again', async () => {
+  const { client, sent } = scripted(['hang']);
+  const { signal, abort } = plainSignal();
+  const creating = create(client, { signal });
+  await Promise.resolve();
+  abort();
+  await expect(creating).rejects.toMatchObject({ name: 'AbortError' });
+  expect(sent.length).toBeLessThanOrEqual(1);
+});
+
+test('a call with a controller in place of its signal fails before it is sent', async () => {
+  const { client, sent } = scripted([[201, {}]]);
+  await expect(create(client, { signal: new AbortController() as unknown as AbortSignal })).rejects.toThrow(/^signal is no AbortSignal/);
+  expect(sent).toEqual([]);
+});
+
+const fetching = (response: unknown) => {
+  let calls = 0;
+  const fetch = async () => {
+    calls += 1;
+    return response as Response;
+  };
+  return { ...scripted([], { fetch }), calls: () => calls };
+};
+const headers = { get: () => null };
+const text = async () => '{"id":"exp_1"}';
+
+test.each<[string, object]>([
+  ['a body without getReader, as node-fetch returns it', { status: 201, ok: true, headers, text, body: { pipe: () => undefined } }],
+  ['no body, as React Native returns it', { status: 201, ok: true, headers, text }],
+  ['no ok', { status: 201, headers, text }],
+])('a response with %s is read', async (_, response) => {
+  expect(await create(fetching(response).client)).toEqual({ id: 'exp_1' });
+});
+
+test.each<[string, unknown]>([
+  ['status', { headers, text }],
+  ['headers.get()', { status: 201, headers: { 'x-request-id': '1' }, text }],
+  ['text()', { status: 201, headers, body: 'x' }],
+  ['status and headers.get() and text()', undefined],
+])('a response without %s fails with its name, and the request is not sent again', async (missing, response) => {
+  const { client, calls } = fetching(response);
+  const failure = await create(client).catch((error: unknown) => error);
+  expect(failure).not.toBeInstanceOf(ConnectionError);
+  expect(failure).toMatchObject({ name: 'TypeError', message: expect.stringContaining(`without ${missing}.`) });
+  expect(calls()).toBe(1);
+});
+
+test('a callback of the caller that throws ends the call, and the request is not sent again', async () => {
+  const { client, sent } = scripted([[201, { id: 'exp_1' }]]);
+  const onResponse = () => {
+    throw new TypeError('mine');
+  };
+  await expect(create(client, { onResponse })).rejects.toThrow('mine');
+  expect(sent).toHaveLength(1);
+});
+
+test('no file of the client has a lookbehind, which Safari before 16.4 cannot load', () => {
+  for (const file of globSync('clients/typescript/src/**/*.ts'))
+    expect({ file, has: /\(\?<[=!]/.test(readFileSync(file, 'utf8')) }).toEqual({ file, has: false });
+});
+
+test.each<[string, RegExp]>([
+  ['https://api.example.com', /^domain is a host name/],
+  ['api.example.com/api', /^domain is a host name/],
+  ['api.exa\nmple.com', /^domain is a host name/],
+])('createClient rejects the domain %j', (domain, message) => {
+  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', domain })).toThrow(message);
+});
+
+test.each<[string, RegExp]>([
+  ['us.localhost:4000', /^baseUrl is no address/],
+  ['http://us.local host/api/v2', /^baseUrl is no address/],
+  ['http://us.localhost:99999/api/v2', /^baseUrl has no valid port/],
+  ['http://us.localhost:x/api/v2', /^baseUrl has no valid port/],
+])('createClient rejects the base URL %j', (baseUrl, message) => {
+  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).toThrow(message);
+});
+
+test.each(['/api/v2', 'http://[::1]:4001/api/v2/', 'https://us.api.example.com/api/v2'])(
+  'createClient accepts the base URL %s',
+  (baseUrl) => {
+    expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).not.toThrow();
+  },
+);
