@@ -13,7 +13,7 @@ module.exports = {
     only(
       'lib-knows-routes-and-names-only',
       '^lib/',
-      '^(lib/|functions/[^/]+/routes\\.ts|shared/core/|shared/table/schema\\.ts)',
+      '^(lib/|functions/([^/]+|[^/]+/routes)\\.ts|shared/core/|shared/table/schema\\.ts)',
       'Infrastructure reads data; importing behaviour would run service code while synthesizing.',
     ),
     {
@@ -30,6 +30,12 @@ module.exports = {
       from: { path: '^(functions|shared)/' },
       to: { path: '^(bin|lib|local|openapi|ops|pages|test|bench|clients|examples)/' },
     },
+    only(
+      'groups-are-data',
+      '^functions/[^/]+\\.ts',
+      '^(functions/[^/]+/routes\\.ts|shared/core/)',
+      'CDK, the local service, the simulator and the docs read them.',
+    ),
     only(
       'routes-are-data',
       '^functions/[^/]+/routes\\.ts',

@@ -9,9 +9,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { type GroupName, groupNames, groups } from '../functions/groups.ts';
 import { bundleFunctions } from '../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../lib/functions.ts';
-import { type GroupName, groupNames, groups } from '../lib/groups.ts';
 import { apiPrefix, type Route } from '../shared/core/routes.ts';
 
 /**

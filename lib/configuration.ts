@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { leastDeliveries, mostDeliveries } from '../functions/event-sources.ts';
 import { type Region, regions } from '../shared/core/config.ts';
-import { leastDeliveries, mostDeliveries } from './event-sources.ts';
 import { functionNames } from './functions.ts';
 
 /** A key of the configuration, which is a row of docs/configuration.md. */

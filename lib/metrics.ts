@@ -1,5 +1,5 @@
+import { type GroupName, groupNames } from '../functions/groups.ts';
 import { type FunctionName, functionNames } from './functions.ts';
-import { type GroupName, groupNames } from './groups.ts';
 
 /**
  * Names of log groups. All functions of the API, `fallback` included, share `api`. Every other

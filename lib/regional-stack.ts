@@ -2,6 +2,8 @@ import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Lazy, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { concurrencyOf } from '../functions/event-sources.ts';
+import { type GroupName, groupNames, groups, pages } from '../functions/groups.ts';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createBudget } from './constructs/budget.ts';
@@ -22,10 +24,8 @@ import {
 } from './constructs/service-function.ts';
 import { createEdgeAuthorizer } from './edge/authorizer.ts';
 import { createEdgeStack, edgeOutputs } from './edge/stack.ts';
-import { concurrencyOf } from './event-sources.ts';
 import type { FunctionName } from './functions.ts';
 import { boundaryArn, createGithubStack, readRepository } from './github/stack.ts';
-import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
+import { concurrencyOf, leastDeliveries } from '../functions/event-sources.ts';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey, type StackTarget } from './configuration.ts';
-import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {
   /** The region's host name, for example `us.api.example.com`. */

@@ -2,12 +2,11 @@ import { checkout } from '../functions/checkout/app.ts';
 import { checkoutPage } from '../functions/checkout-page/app.ts';
 import { customers } from '../functions/customers/app.ts';
 import { expenses } from '../functions/expenses/app.ts';
+import { type GroupName, groupNames, groups, pages } from '../functions/groups.ts';
 import { orders } from '../functions/orders/app.ts';
 import { products } from '../functions/products/app.ts';
 import { reference } from '../functions/reference/app.ts';
 import { webhooks } from '../functions/webhooks/app.ts';
-
-import { type GroupName, groupNames, groups, pages } from '../lib/groups.ts';
 import { pageRouteKey, type Route } from '../shared/core/routes.ts';
 import { type ApiHandler, api, type steps } from '../shared/http/chain.ts';
 import type { ApiServices, OperationsOf } from '../shared/http/exchange.ts';

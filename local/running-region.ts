@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { OperatedQueues, QueueName } from '../functions/actions/action.ts';
-import { workQueue } from '../lib/event-sources.ts';
+import { workQueue } from '../functions/event-sources.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
 import { randomId } from '../shared/core/ids.ts';

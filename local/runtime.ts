@@ -1,4 +1,4 @@
-import { allRoutes } from '../lib/groups.ts';
+import { allRoutes } from '../functions/groups.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { regions as allRegions, type Region } from '../shared/core/config.ts';
 import { describeError, type Log } from '../shared/core/log.ts';

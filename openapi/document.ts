@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { GenericSchema } from 'valibot';
-import { type GroupName, groupNames, groups, type OperationId } from '../lib/groups.ts';
+import { type GroupName, groupNames, groups, type OperationId } from '../functions/groups.ts';
 import { regions } from '../shared/core/config.ts';
 import { sentIdPattern } from '../shared/core/ids.ts';
 import type { Route } from '../shared/core/routes.ts';

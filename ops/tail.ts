@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ActionOutput } from '../functions/actions/index.ts';
-import { allRoutes } from '../lib/groups.ts';
+import { allRoutes } from '../functions/groups.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { apiPrefix } from '../shared/core/routes.ts';
 import { type OpsAccount, openAccount } from './account.ts';

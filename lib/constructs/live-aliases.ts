@@ -5,8 +5,8 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { type GroupName, groupNames } from '../../functions/groups.ts';
 import type { FunctionName } from '../functions.ts';
-import { type GroupName, groupNames } from '../groups.ts';
 import { acknowledge } from '../permissions.ts';
 import { createThreeAtATime, serviceMetric } from './metrics.ts';
 

@@ -5,8 +5,8 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { deadLetterRetentionSeconds, workQueue } from '../../functions/event-sources.ts';
 import { noticedPrefixes } from '../../shared/core/parking-keys.ts';
-import { deadLetterRetentionSeconds, workQueue } from '../event-sources.ts';
 import { acknowledge, allow } from '../permissions.ts';
 
 /** A queue that invokes a function, and its dead-letter queue. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type OperationId, routeOf } from '../../lib/groups.ts';
+import { type OperationId, routeOf } from '../../functions/groups.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { timeOfId } from '../../shared/core/ids.ts';

@@ -1,4 +1,4 @@
-import type { GroupName, OperationId } from '../../lib/groups.ts';
+import type { GroupName, OperationId } from '../../functions/groups.ts';
 import type { EventType, testEventType } from '../../shared/domain/event/types.ts';
 import { inventoryItem } from '../../shared/domain/inventory/fields.ts';
 import { quickSale } from '../../shared/domain/quick-sale/fields.ts';

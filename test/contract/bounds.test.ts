@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { allRoutes } from '../support/world.ts';
 import { rejectedField, samples, textsOf, withText } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { noResponse } from '../../shared/webhooks/outcome.ts';
 import { openApi } from '../support/openapi.ts';
 import { createTarget, createTenant, sampleProduct } from '../support/requests.ts';

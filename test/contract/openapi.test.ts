@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
-import { groupNames, groups } from '../../lib/groups.ts';
+import { groupNames, groups } from '../../functions/groups.ts';
 import { documentPath, generate } from '../../openapi/document.ts';
 import { allEventTypes } from '../../openapi/events.ts';
 import type { Route } from '../../shared/core/routes.ts';

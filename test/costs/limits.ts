@@ -1,4 +1,4 @@
-import { concurrencyOf, leastDeliveries } from '../../lib/event-sources.ts';
+import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
 import { durationMs } from './bill.ts';
 import type { Deployment } from './deployment.ts';
 import type { Invocation, Operation } from './meter.ts';

@@ -1,5 +1,5 @@
+import { type GroupName, groups } from '../../functions/groups.ts';
 import type { FunctionName } from '../../lib/functions.ts';
-import { type GroupName, groups } from '../../lib/groups.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { createTarget, createTenant, send } from '../support/requests.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { rejectedField } from '../contract/inputs.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { createTenant, leftovers, sampleBody, send } from '../support/requests.ts';

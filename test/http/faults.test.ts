@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { brokenConnection, loseResponse, rejectWith, transactionConflict } from '../support/faults.ts';
 import { createTenant, leftovers, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';

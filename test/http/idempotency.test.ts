@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 

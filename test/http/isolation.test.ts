@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { allRoutes } from '../../lib/groups.ts';
+import { allRoutes } from '../../functions/groups.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { createTarget, createTenant, leftovers, send } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';

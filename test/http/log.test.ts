@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { brokenConnection } from '../support/faults.ts';

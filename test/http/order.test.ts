@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { codeOf, knownTenant, newTenant, orders } from '../support/reasons.ts';
 import { createTenant, leftovers, send } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, send } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';

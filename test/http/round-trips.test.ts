@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes } from '../../shared/core/scopes.ts';
 import { steps } from '../../shared/http/chain.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { rejectWith } from '../support/faults.ts';

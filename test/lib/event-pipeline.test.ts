@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { concurrencyOf, leastDeliveries } from '../../lib/event-sources.ts';
+import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { fullContext, rightsContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';

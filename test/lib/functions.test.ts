@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
+import { groupNames, pageNames } from '../../functions/groups.ts';
 import { functionNames, specOf } from '../../lib/functions.ts';
-import { groupNames, pageNames } from '../../lib/groups.ts';
 import { logGroupNames, logGroupOf } from '../../lib/metrics.ts';
 import { longestCommitMs } from '../../shared/domain/webhook/record.ts';
 import { fullContext, someContext } from './contexts.ts';

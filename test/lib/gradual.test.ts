@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { groupNames } from '../../lib/groups.ts';
+import { groupNames } from '../../functions/groups.ts';
 import { gradualContext } from './contexts.ts';
 import { functionNameOf } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { groupNames, groups, pageNames, pages } from '../../lib/groups.ts';
+import { groupNames, groups, pageNames, pages } from '../../functions/groups.ts';
 import { apiPrefix, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
 import { fullContext, someContext } from './contexts.ts';
 import { flatten, functionNameOf } from './iam.ts';

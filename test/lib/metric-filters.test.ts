@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { groupNames, groups } from '../../functions/groups.ts';
 import { functionNames } from '../../lib/functions.ts';
-import { groupNames, groups } from '../../lib/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { deployedFilters, logGroupsOf } from '../support/metric-filters.ts';

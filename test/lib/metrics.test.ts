@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { settle } from '../../functions/checkout-page/settle.ts';
-import { groupNames, routeOf } from '../../lib/groups.ts';
+import { groupNames, routeOf } from '../../functions/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { firedAlarms, type Sums } from '../support/alarm-states.ts';
 import { brokenConnection } from '../support/faults.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { groupNames } from '../../lib/groups.ts';
+import { groupNames } from '../../functions/groups.ts';
 import { regions } from '../../shared/core/config.ts';
 import { rightsContext, someContext } from './contexts.ts';
 import namedIds from './named-ids.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
+import { groupNames, pageNames } from '../../functions/groups.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
-import { groupNames, pageNames } from '../../lib/groups.ts';
 import { flatten, functionNameOf } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 

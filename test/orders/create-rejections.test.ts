@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { rejectedField } from '../contract/inputs.ts';
 import { leftovers } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { ListOwner } from '../support/list-sample.ts';
 import { listSample } from '../support/lists.ts';

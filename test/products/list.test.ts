@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';
 import { listSample } from '../support/lists.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
+import { allRoutes, type OperationId } from '../../functions/groups.ts';
 import { type AlarmId, alarmSpecs, sectionOf, type Urgency } from '../../lib/alarms.ts';
 import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
-import { allRoutes, type OperationId } from '../../lib/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { errorTable } from '../../openapi/errors.ts';
 import { operationWords } from '../../openapi/words/all.ts';

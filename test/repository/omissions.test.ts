@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../..
 const additions = [
   {
     what: 'a group',
-    file: 'lib/groups.ts',
+    file: 'functions/groups.ts',
     find: 'customers, expenses,',
     add: ' scratch: expenses,',
     unknown: ['lib/functions.ts', 'local/groups.ts', 'openapi/words/all.ts'],

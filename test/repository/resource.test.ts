@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { groupNames, pageNames } from '../../lib/groups.ts';
+import { groupNames, pageNames } from '../../functions/groups.ts';
 import { plainNames } from '../../local/groups.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { allRoutes, type GroupName, type groups } from '../../lib/groups.ts';
+import { allRoutes, type GroupName, type groups } from '../../functions/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Customer } from '../../shared/domain/customer/fields.ts';

@@ -1,5 +1,5 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { GroupName, groups } from '../../lib/groups.ts';
+import type { GroupName, groups } from '../../functions/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { routeOf } from '../../lib/groups.ts';
+import { routeOf } from '../../functions/groups.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { atMost } from '../../shared/core/promises.ts';
 import { type DeliveryRecord, type Endpoint, pendingDelivery } from '../../shared/domain/webhook/record.ts';

@@ -78,7 +78,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export { allRoutes } from '../../lib/groups.ts';
+export { allRoutes } from '../../functions/groups.ts';
 
 /**
  * The context of an invocation that has as long as it needs: without the time that is left, Middy

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import { type GroupName, groupNames, groups, routeOf } from '../../../functions/groups.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
-import { type GroupName, groupNames, groups, routeOf } from '../../../lib/groups.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 import { approveCard, openCounter, successUrl } from '../../checkout-page/page.ts';
 import { listRoutes, listSample } from '../../support/lists.ts';

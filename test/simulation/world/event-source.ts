@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { workQueue } from '../../../lib/event-sources.ts';
+import { workQueue } from '../../../functions/event-sources.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Invocation } from './functions.ts';

@@ -1,10 +1,10 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '../../../functions/actions/action.ts';
 import { deliver } from '../../../functions/deliver/app.ts';
+import { changeStream, concurrencyOf, leastDeliveries, workQueue } from '../../../functions/event-sources.ts';
 import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
-import { changeStream, concurrencyOf, leastDeliveries, workQueue } from '../../../lib/event-sources.ts';
 import { specOf } from '../../../lib/functions.ts';
 import type { Errand } from '../../../shared/providers/siblings.ts';
 import type { Services } from '../../../shared/services.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { changeStream } from '../../../lib/event-sources.ts';
+import { changeStream } from '../../../functions/event-sources.ts';
 import { matchesAny } from '../../../local/pollers/stream.ts';
 import { schema, streamFilters } from '../../../shared/table/schema.ts';
 import { hashPosition, recordOf } from '../engine/stream.ts';

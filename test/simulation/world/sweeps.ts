@@ -1,4 +1,4 @@
-import { sweepSchedule } from '../../../lib/event-sources.ts';
+import { sweepSchedule } from '../../../functions/event-sources.ts';
 import type { World } from '../scheduler/process.ts';
 import type { QueueModel } from './queue.ts';
 

@@ -1,12 +1,12 @@
-import { routes as checkout } from '../functions/checkout/routes.ts';
-import { routes as checkoutPage } from '../functions/checkout-page/routes.ts';
-import { routes as customers } from '../functions/customers/routes.ts';
-import { routes as expenses } from '../functions/expenses/routes.ts';
-import { routes as orders } from '../functions/orders/routes.ts';
-import { routes as products } from '../functions/products/routes.ts';
-import { routes as reference } from '../functions/reference/routes.ts';
-import { routes as webhooks } from '../functions/webhooks/routes.ts';
 import type { PageRoute, Route } from '../shared/core/routes.ts';
+import { routes as checkout } from './checkout/routes.ts';
+import { routes as checkoutPage } from './checkout-page/routes.ts';
+import { routes as customers } from './customers/routes.ts';
+import { routes as expenses } from './expenses/routes.ts';
+import { routes as orders } from './orders/routes.ts';
+import { routes as products } from './products/routes.ts';
+import { routes as reference } from './reference/routes.ts';
+import { routes as webhooks } from './webhooks/routes.ts';
 
 /** The groups of the API. Each is one function with its route table. */
 export const groups = { checkout, customers, expenses, orders, products, reference, webhooks } as const satisfies Record<
