@@ -59,20 +59,20 @@ export const readFeeDay = async ({ store }: CheckoutPageServices, account: strin
   }
 };
 
-/** Returns the fee of an order; undefined if the gateway takes none. `at` is the time of recording. */
-export const feeOf = (order: Order, { fee: amount, gateway, transaction_id }: Approval, at: string): GatewayFee | undefined =>
+/** Returns the fee of an order; undefined if the gateway takes none. */
+export const feeOf = (order: Order, { fee: amount, gateway, transaction_id }: Approval): GatewayFee | undefined =>
   amount <= 0
     ? undefined
     : {
         line: { order_id: order.id, order_label: friendlyOrderNumber(order), gateway, amount, transaction_id },
         day: order.created_at.slice(0, 10),
         currency: order.currency,
-        at,
+        at: order.created_at,
       };
 
 /** Returns the plan after the record of the day was read. */
-export const planOn = (day: FeeDay, plan: FeePlan, fee: GatewayFee): FeePlan => {
-  if (plan.how !== 'book') return plan;
+export const planOn = (day: FeeDay, plan: FeePlan, fee: GatewayFee | undefined): FeePlan => {
+  if (plan.how !== 'book' || !fee) return plan;
   const reason = 'obstacle' in day ? day.obstacle : bookingObstacle(day.recorded, fee);
   return reason === undefined ? plan : { how: 'keep aside', reason };
 };
@@ -82,9 +82,9 @@ export const feeWrites = (
   account: string,
   plan: FeePlan,
   day: FeeDay,
-  fee: GatewayFee,
+  fee: GatewayFee | undefined,
 ): readonly Write[] => {
-  if (plan.how === 'leave out') return [];
+  if (plan.how === 'leave out' || !fee) return [];
   if (plan.how === 'keep aside') return [store.gatewayFees.keepAsideWrite(account, { ...fee, reason: plan.reason })];
   return store.gatewayFees.bookWrites(account, 'recorded' in day ? day.recorded : undefined, fee);
 };

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { ApiError, notFound } from '../../shared/core/errors.ts';
+import { markup, orNull, positiveMoney, record } from '../../shared/core/fields.ts';
+import { makeId, type NewId, tailOfId } from '../../shared/core/ids.ts';
+import { roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { saleCurrency } from '../../shared/domain/order/rules.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
+import { makeRefund, refundableAmount } from '../../shared/domain/payment/refunds.ts';
+import { findOrder, type PaidOrder } from '../../shared/operations/paid-order.ts';
+import { tokenReused } from '../../shared/table/action-tokens.ts';
+import type { Stored } from '../../shared/table/records.ts';
+import { type ActionServices, byId } from './action.ts';
+import { assertReadable } from './modify.ts';
+
+export const input = record({
+  ...byId,
+  amount: positiveMoney(),
+  description: orNull(markup()),
+  gateway: v.optional(v.boolean('must be true or false'), true),
+});
+export type Input = v.InferOutput<typeof input>;
+
+/**
+ * A call of the action. If a call has a token, all its tries make ids with the same end, its mark.
+ */
+export interface RefundCall {
+  readonly input: Input;
+  readonly account: Account;
+  readonly newId: NewId;
+  /** Undefined without a token. */
+  readonly mark: string | undefined;
+}
+
+export const refundCall = (input: Input, account: Account, token: string | undefined, newId: NewId): RefundCall => {
+  if (token === undefined) return { input, account, newId, mark: undefined };
+  const entropy = createHash('sha256')
+    .update(JSON.stringify([input.id, token]))
+    .digest();
+  const idOf: NewId = (prefix, atMs) => makeId(prefix, atMs, entropy);
+  return { input, account, newId: idOf, mark: tailOfId(idOf('pay', 0)) };
+};
+
+/** A payment to refund, its order and its currency. Payments have no currency field. */
+export interface Original {
+  readonly stored: Stored<Payment>;
+  readonly order: PaidOrder | undefined;
+  readonly currency: string;
+}
+
+/** Returns the gateway's id of a payment that it took. */
+export const transactionOf = ({ gateway }: Payment): string => String(gateway?.transaction_id);
+
+export const findPayment = async ({ store }: ActionServices, account: string, id: string): Promise<Stored<Payment>> => {
+  const stored = await store.payments.get(account, id);
+  if (!stored) throw notFound('Payment');
+  return stored;
+};
+
+/** `taken` is the currency in which a gateway took the payment, if it was asked. */
+export const findOriginal = async (services: ActionServices, account: Account, id: string, taken?: string): Promise<Original> => {
+  const stored = await findPayment(services, account.id, id);
+  const order = await findOrder(services.store, account.id, stored.record.order_id);
+  return { stored, order, currency: taken ?? order?.stored.record.currency ?? saleCurrency(account) };
+};
+
+/** Returns the refund that the input asks for, as a record. Rejects one that cannot be made. */
+export const planRefund = (
+  { clock }: Pick<ActionServices, 'clock'>,
+  { stored, order, currency }: Original,
+  { amount: requestedAmount, description }: Input,
+  newId: NewId,
+): Payment => {
+  const amount = refundableAmount(stored.record, requestedAmount, storedDecimalsOf(currency));
+  const nowMs = clock.now();
+  const now = isoFromMs(nowMs);
+  const origin = { id: newId('pay', nowMs), amount, description, source: 'dashboard', created_at: now };
+  const refund = makeRefund(stored.record, origin, null, now);
+  assertReadable(order, refund);
+  return refund;
+};
+
+type Requested = Pick<Payment, 'amount' | 'description'>;
+
+const isAmountOf = ({ amount }: Input, { currency }: Original, requested: Requested): boolean =>
+  requested.amount === amount || requested.amount === roundMoney(amount, storedDecimalsOf(currency));
+
+/** Whether the input asks for this amount and description. An erasure leaves no description. */
+export const isSameRefund = (input: Input, original: Original, requested: Requested): boolean =>
+  isAmountOf(input, original, requested) && (requested.description === null || requested.description === input.description);
+
+/**
+ * Rejects a call whose token was used for another refund. Its description may have been cut when it
+ * was recorded.
+ */
+export const assertSameInput = (input: Input, original: Original, requested: Requested): void => {
+  const { description } = requested;
+  if (isAmountOf(input, original, requested) && (description === null || input.description?.startsWith(description))) return;
+  throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
+};
+
+/**
+ * Returns the error of a call with an unknown result at Stripe. The service's own errors stay as
+ * they are.
+ */
+export const unknownResult = (cause: unknown): ApiError =>
+  cause instanceof ApiError
+    ? cause
+    : new ApiError(
+        'request_in_flight',
+        'Stripe did not say whether it made the refund. Repeat the same call. If it fails again, see checkout.check.',
+        { cause },
+      );
