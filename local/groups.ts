@@ -8,7 +8,7 @@ import { products } from '../functions/products/app.ts';
 import { reference } from '../functions/reference/app.ts';
 import { webhooks } from '../functions/webhooks/app.ts';
 import { pageRouteKey, type Route } from '../shared/core/routes.ts';
-import { type ApiHandler, api, type steps } from '../shared/http/chain.ts';
+import { type ApiHandler, api, type checks } from '../shared/http/chain.ts';
 import type { ApiServices, OperationsOf } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
@@ -17,15 +17,15 @@ import { apiRouteKeys } from './gateway/routing.ts';
 /** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
-type Make<OwnServices> = (services: OwnServices, stepsOf?: typeof steps) => ApiHandler;
+type Make<OwnServices> = (services: OwnServices, checksOf?: typeof checks) => ApiHandler;
 
 const make =
   <const Routes extends readonly Route[], OwnServices extends ApiServices>(
     routes: Routes,
     operations: (services: OwnServices) => OperationsOf<Routes>,
   ): Make<OwnServices> =>
-  (services, stepsOf) =>
-    api(routes, operations(services), services, stepsOf);
+  (services, checksOf) =>
+    api(routes, operations(services), services, checksOf);
 
 /** Groups that need only the services of every API function; the bundler makes their entry. */
 const plain = {

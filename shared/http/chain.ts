@@ -5,14 +5,14 @@ import { unknownPath } from '../core/errors.ts';
 import { type Route, routeKey } from '../core/routes.ts';
 import { commit } from './commit.ts';
 import type { ApiServices, Operations, OperationsOf, Received } from './exchange.ts';
-import { createFacts, type Exchange, type Middleware } from './facts.ts';
+import type { Exchange, Middleware } from './facts.ts';
+import { load } from './load.ts';
 import { accountStatus, plan } from './middleware/account.ts';
 import { auth } from './middleware/auth.ts';
 import { cors } from './middleware/cors.ts';
 import { errorResponses } from './middleware/error-responses.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { addressLimit, keyLimit } from './middleware/limits.ts';
-import { prefetch } from './middleware/prefetch.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { keyType, scopes } from './middleware/scopes.ts';
 import { validation } from './middleware/validation.ts';
@@ -20,15 +20,15 @@ import type { Response } from './responses.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/**
- * The steps of a request, in the order of decisions §2. The first check that throws decides the
- * response. `after` and `onError` run from the last step to the first.
- */
-export const steps = (route: Route, services: ApiServices): Middleware[] => [
+/** Steps of every response. `after` and `onError` run from the last step of a chain to the first. */
+const frame = (route: Route, services: ApiServices) => [
   requestLog(services, route.operation),
   ...(route.keys === 'any' ? [cors] : []),
   errorResponses,
-  prefetch(services, route),
+];
+
+/** The checks of a request, in the order of decisions §2. The first that throws decides the response. */
+export const checks = (route: Route, services: ApiServices): Middleware[] => [
   ...(route.keys === 'any' ? [addressLimit] : []),
   auth(services),
   keyLimit(route),
@@ -54,14 +54,15 @@ const unknownRoute = (services: ApiServices) =>
     });
 
 /**
- * Returns the handler of a group: a chain for each route, assembled once. Middy rejects with an
- * error if the operation takes longer than its function may.
+ * Returns the handler of a group: a chain for each route, assembled once. A chain loads the facts of
+ * a request, checks them and commits the operation. Middy rejects with an error if the operation
+ * takes longer than its function may.
  */
 export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
   operations: OperationsOf<Routes>,
   services: ApiServices,
-  stepsOf = steps,
+  checksOf = checks,
 ): ApiHandler => {
   const owners = createKeyOwners();
   const byId: Operations = operations;
@@ -70,10 +71,9 @@ export const api = <const Routes extends readonly Route[]>(
       const operation = byId[route.operation];
       if (!operation) throw new Error(route.operation);
       const chain = middy<Exchange, Response>()
-        .use(stepsOf(route, services))
+        .use([...frame(route, services), load(services, { route, operation, owners }), ...checksOf(route, services)])
         .handler(commit(route, operation, services));
-      const run = (received: Received, context: Context) =>
-        chain({ ...received, facts: createFacts(services, { received, route, operation, owners }) }, context);
+      const run = (received: Received, context: Context) => chain({ ...received, facts: {} }, context);
       return [routeKey(route), run] as const;
     }),
   );

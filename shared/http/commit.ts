@@ -3,7 +3,7 @@ import type { Route } from '../core/routes.ts';
 import { decideAndCommit, type Operation, runOrReplay } from '../operations/operation.ts';
 import type { IdempotencyRecord, IdempotentRequest, StoredResponse } from '../table/idempotency.ts';
 import type { ApiServices, Call } from './exchange.ts';
-import type { Exchange, Facts } from './facts.ts';
+import { type Exchange, type Facts, requireFact } from './facts.ts';
 import { json, type Response, replayHeader } from './responses.ts';
 
 /** The caller waits for the response, so there are few rounds and no pauses. */
@@ -26,32 +26,37 @@ const replayResponse = (stored: IdempotencyRecord, request: IdempotentRequest): 
 };
 
 /**
- * Returns the last step of a chain. It returns the stored response of the Idempotency-Key, or runs
- * the operation and commits its writes. With an Idempotency-Key, the same commit stores the response.
+ * Returns the last step of a chain, which makes the response:
+ *
+ * 1. If a response is stored for the Idempotency-Key, returns it.
+ * 2. Otherwise the operation decides. One transaction commits its writes and stores the response.
+ * 3. If another write interfered, reads and decides again.
+ * 4. If this fails, returns the response that is now stored for the Idempotency-Key, if there is one.
  */
 export const commit = (route: Route, operation: Operation<Call>, services: ApiServices) => {
   const { accounts, idempotency } = services.store;
   const status = route.status ?? 200;
 
   const respond = async (facts: Facts): Promise<ReplayableResponse> => {
-    const [{ call }, idempotent, stored] = [await facts.parsed(), await facts.idempotent(), await facts.storedResponse()];
+    const { call, idempotent } = requireFact(facts.parsed);
+    const stored = requireFact(facts.storedResponse);
     if (stored && idempotent) return replayResponse(stored, idempotent);
-    const [firstAccount, firstData] = [await facts.account(), await facts.data()];
+    const first = { data: requireFact(facts.data), account: requireFact(facts.account) };
+    const readAgain = async () => {
+      // The account is read too, because its order limit may have changed.
+      const [data, account = first.account] = await Promise.all([operation.read?.(call), accounts.get(call.account)]);
+      return { data, account };
+    };
     const decide = async (round: number) => {
-      // A repeated decision also reads the account again, because its order limit may have changed.
-      const [data, account = firstAccount] =
-        round === 1 ? [firstData] : await Promise.all([operation.read?.(call), accounts.get(call.account)]);
+      const { data, account } = round === 1 ? first : await readAgain();
       const decision = await operation.decide(call, data, account);
       return { ...decision, result: JSON.stringify(decision.result) };
     };
+    const storeResponse = ({ result }: { readonly result: string }) =>
+      idempotent ? [idempotency.storeWrite(call.account, idempotent, { status, body: result })] : [];
     const commitNow = async (): Promise<ReplayableResponse> => {
-      const { result: body } = await decideAndCommit(
-        services,
-        retries,
-        decide,
-        idempotent && (({ result }) => [idempotency.storeWrite(call.account, idempotent, { status, body: result })]),
-      );
-      return { status, body, isReplay: false };
+      const { result } = await decideAndCommit(services, retries, decide, storeResponse);
+      return { status, body: result, isReplay: false };
     };
     if (!idempotent) return commitNow();
     const find = () => idempotency.find(call.account, idempotent);

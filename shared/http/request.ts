@@ -13,10 +13,11 @@ import type { Call, Received } from './exchange.ts';
 /** The caller: what the presented key says of itself, and the key's owner. */
 export type Caller = Pick<ApiKey, 'id' | 'type' | 'account'>;
 
-/** A request as its operation receives it, and the JSON value of its body as sent. */
+/** A request as its operation receives it. */
 export interface ParsedRequest {
   readonly call: Call;
-  readonly sent: unknown;
+  /** The request that the Idempotency-Key identifies; undefined without a key. */
+  readonly idempotent: IdempotentRequest | undefined;
 }
 
 /**
@@ -63,8 +64,11 @@ const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schem
 export const originOf = ({ headers }: APIGatewayProxyEventV2): string =>
   `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
-/** Parses body, query and path, in this order. Throws for the first invalid part. */
-export const parseRequest = (received: Received, route: Route, { id: keyId, type, account }: Caller): ParsedRequest => {
+/**
+ * Parses body, query, path and Idempotency-Key, in this order. Throws for the first invalid part.
+ * `random` makes the token of an idempotent request.
+ */
+export const parseRequest = (received: Received, route: Route, { id: keyId, type, account }: Caller, random: Random): ParsedRequest => {
   const sent = bodyOf(received, route);
   const body = route.body ? parse(route.body, sent) : undefined;
   const query = route.query ? parse(route.query, queryOf(received, route)) : {};
@@ -80,21 +84,11 @@ export const parseRequest = (received: Received, route: Route, { id: keyId, type
     origin: originOf(received),
     nowMs: received.nowMs,
   };
-  return { call, sent };
-};
-
-/**
- * Returns the request that an Idempotency-Key identifies; undefined without a key. Its body is
- * compared as the JSON value that was sent, unknown fields included.
- */
-export const idempotentRequest = (
-  key: string | undefined,
-  { call, sent }: ParsedRequest,
-  random: Random,
-): IdempotentRequest | undefined => {
-  if (key === undefined) return undefined;
+  const key = idempotencyKey(received, route);
+  if (key === undefined) return { call, idempotent: undefined };
+  // Bodies are compared as the JSON values that were sent, unknown fields included.
   const bodyHash = createHash('sha256').update(canonicalJson(sent)).digest('base64url');
-  return { key, keyType: call.key.type, route: call.operation, bodyHash, token: randomText(random, 16) };
+  return { call, idempotent: { key, keyType: type, route: route.operation, bodyHash, token: randomText(random, 16) } };
 };
 
 export const maxBodyBytes = 256 * 1024;

@@ -29,7 +29,7 @@ export interface Buckets {
    * Whether the next request may be rejected, from what this process knows: the window's count and
    * its own requests in flight. True for every request above the limit and for a few below it.
    */
-  mayRefuse(rule: string, subject: string, limit: number): boolean;
+  mayReject(rule: string, subject: string, limit: number): boolean;
 }
 
 /** Names of AWS's throttling errors, for a key, a table or an account. */
@@ -70,7 +70,7 @@ export const openBuckets = (db: Db): Buckets => {
   const nameOf = (rule: string, subject: string): string => `${rule}#${subject}`;
 
   return {
-    mayRefuse(rule, subject, limit) {
+    mayReject(rule, subject, limit) {
       const { count, admitted, underWay } = knownIn(windowStart(), nameOf(rule, subject));
       return count + admitted + underWay >= limit;
     },

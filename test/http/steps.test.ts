@@ -2,24 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes } from '../../shared/core/scopes.ts';
-import { steps } from '../../shared/http/chain.ts';
+import { checks } from '../../shared/http/chain.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
-import { type Condition, codeOf, knownTenant, orders } from '../support/reasons.ts';
+import { type Condition, codeOf, knownTenant, newTenant, orders } from '../support/reasons.ts';
 import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { isFirstOfShape } from '../support/shapes.ts';
 import { allRoutes, type RequestOptions, startWorld, type World } from '../support/world.ts';
 
 const sender = { send: async () => ({ success: true, statusCode: 204, responseTimeMs: 1, error: null }), close: () => undefined };
 
-/** Steps before the first check: log, error responses and prefetch, and CORS of public routes. */
-const beforeChecks = (route: Route): number => (route.keys === 'any' ? 4 : 3);
-
-const withoutPrefetch: typeof steps = (route, services) => steps(route, services).filter((_, index) => index !== beforeChecks(route) - 1);
-
-/** A request that must not depend on the prefetch in its response and log line. */
+/** A request whose response and log line must not depend on what the function has seen before. */
 interface Situation {
   readonly name: string;
-  readonly overrides?: Parameters<typeof createTenant>[1];
+  readonly overrides?: NonNullable<Parameters<typeof createTenant>[1]>;
   readonly options?: RequestOptions & { readonly id?: string };
   readonly empties?: 'address' | 'key';
   /** Sends the request this many times; the last response counts. */
@@ -46,7 +41,7 @@ const situations: readonly Situation[] = [
   { name: 'a body that is no JSON', options: { body: '{' }, of: ({ body }) => body },
 ];
 
-/** Replaces what differs between two services: ids, secrets, times and cursors. */
+/** Replaces what differs between two requests: ids, secrets, times and cursors. */
 const normalize = (text: string): string =>
   text
     .replaceAll(/\b(req-|[a-z]{2,5}_)[\w-]{8,}/g, '$1…')
@@ -62,8 +57,14 @@ interface Seen {
   readonly underWay: readonly unknown[];
 }
 
-const see = async (world: World, route: Route, { overrides, options, empties, times = 1 }: Situation): Promise<Seen> => {
-  const tenant: Tenant = await createTenant(world, overrides);
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ sender });
+});
+afterAll(() => world.stop());
+
+const see = async (open: typeof newTenant, route: Route, { overrides = {}, options, empties, times = 1 }: Situation): Promise<Seen> => {
+  const tenant: Tenant = await open(world, route, overrides);
   const makeTarget = async () => createTarget(world, route, await world.createKey(tenant.account.id));
   const id = options?.id ?? ((route.path.includes('{id}') && (await makeTarget())) || 'none');
   const sourceIp = `steps-${tenant.keyId}`;
@@ -80,54 +81,34 @@ const see = async (world: World, route: Route, { overrides, options, empties, ti
   return { status, headersAndBody: normalize(JSON.stringify([sorted, text])), log: normalize(JSON.stringify(world.log)), underWay };
 };
 
-let withPrefetch: World;
-let without: World;
-beforeAll(async () => {
-  [withPrefetch, without] = await Promise.all([startWorld({ sender }), startWorld({ sender, stepsOf: withoutPrefetch })]);
-});
-afterAll(() => Promise.all([withPrefetch.stop(), without.stop()]));
-
 describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (title, route) => {
   test.each(situations.filter(({ of = isFirstOfShape }) => of(route)))(
-    `${title} responds and logs the same without the prefetch to $name`,
+    `${title} responds and logs the same to $name, whether its key is known or new to the function`,
     async (situation) => {
-      const [expected, seen] = [await see(withPrefetch, route, situation), await see(without, route, situation)];
-      expect(seen).toEqual(expected);
+      const [known, unknown] = [await see(knownTenant, route, situation), await see(newTenant, route, situation)];
+      expect(known).toEqual(unknown);
+      expect(known.underWay).toEqual([]);
     },
   );
 });
 
-test('the prefetch saves the trips of a request with a known key', async () => {
-  const route = routeOf('retrieveCustomer');
-  const tripsOf = async (world: World): Promise<number> => {
-    const { key } = await createTenant(world);
-    const options = { key, id: (await createTarget(world, route, key)) ?? '' };
-    await send(world, route, options);
-    world.wire.reset();
-    expect((await send(world, route, options)).status).toBe(200);
-    return world.wire.sequentialTrips();
-  };
-  expect([await tripsOf(withPrefetch), await tripsOf(without)]).toEqual([1, 4]);
-});
-
 test('a key that is new to the function takes one trip more at an address near its limit', async () => {
   const route = routeOf('listProducts');
-  const { account } = await createTenant(withPrefetch);
+  const { account } = await createTenant(world);
   const tripsAt = async (sourceIp: string, earlier: number): Promise<number> => {
-    const key = await withPrefetch.createKey(account.id, { type: 'publishable' });
-    for (let sent = 0; sent < earlier; sent++)
-      await withPrefetch.store.buckets.take(rateRules.publicIp.name, sourceIp, rateRules.publicIp.limit);
-    withPrefetch.wire.reset();
-    expect((await send(withPrefetch, route, { key, sourceIp })).status).toBe(200);
-    return withPrefetch.wire.sequentialTrips();
+    const key = await world.createKey(account.id, { type: 'publishable' });
+    for (let sent = 0; sent < earlier; sent++) await world.store.buckets.take(rateRules.publicIp.name, sourceIp, rateRules.publicIp.limit);
+    world.wire.reset();
+    expect((await send(world, route, { key, sourceIp })).status).toBe(200);
+    return world.wire.sequentialTrips();
   };
   const far = await tripsAt('steps-far', 0);
   expect(await tripsAt('steps-near', rateRules.publicIp.limit - 1)).toBe(far);
 });
 
 describe('two neighbouring checks that change places', () => {
-  /** Checks in the order of the steps, by the names of the reasons to reject. */
-  const checks = [
+  /** Checks in their order, by the names of the reasons to reject. */
+  const names = [
     ['address bucket'],
     ['expired key'],
     ['key bucket'],
@@ -138,29 +119,29 @@ describe('two neighbouring checks that change places', () => {
     ['Idempotency-Key'],
     ['body', 'query'],
   ];
-  const pairs = checks.slice(1).map((names, index) => {
-    const isOf = (names: readonly string[] | undefined, { name }: Condition) => names?.includes(name) ?? false;
+  const pairs = names.slice(1).map((following, index) => {
+    const isOf = (ofCheck: readonly string[] | undefined, { name }: Condition) => ofCheck?.includes(name) ?? false;
     const found = orders
       .map(([operation, reasons]) => ({
         route: routeOf(operation),
-        first: reasons.find((reason) => isOf(checks[index], reason)),
-        second: reasons.find((reason) => isOf(names, reason)),
+        first: reasons.find((reason) => isOf(names[index], reason)),
+        second: reasons.find((reason) => isOf(following, reason)),
       }))
       .find(({ first, second }) => first && second);
-    if (!found?.first || !found.second) throw new Error(`The order test does not compare ${checks[index]} with ${names}.`);
+    if (!found?.first || !found.second) throw new Error(`The order test does not compare ${names[index]} with ${following}.`);
     return { route: found.route, first: found.first, second: found.second, index };
   });
 
   test.each(pairs)('the order is wrong if $first.name and $second.name change places', async ({ route, first, second, index }) => {
-    const position = beforeChecks(route) + index - (route.keys === 'any' ? 0 : 1);
-    const stepsOf: typeof steps = (of, services) => {
-      const inOrder = steps(of, services);
+    const position = index - (route.keys === 'any' ? 0 : 1);
+    const checksOf: typeof checks = (of, services) => {
+      const inOrder = checks(of, services);
       return inOrder.with(position, inOrder[position + 1] ?? {}).with(position + 1, inOrder[position] ?? {});
     };
-    const swapped = await startWorld({ sender, stepsOf });
+    const swapped = await startWorld({ sender, checksOf });
     try {
       expect(await codeOf(swapped, route, [first, second], knownTenant)).toBe(second.code);
-      expect(await codeOf(withPrefetch, route, [first, second], knownTenant)).toBe(first.code);
+      expect(await codeOf(world, route, [first, second], knownTenant)).toBe(first.code);
     } finally {
       await swapped.stop();
     }

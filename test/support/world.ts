@@ -10,7 +10,7 @@ import { type Random, systemRandom } from '../../shared/core/random.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
-import type { ApiHandler, steps } from '../../shared/http/chain.ts';
+import type { ApiHandler, checks } from '../../shared/http/chain.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import { openDb } from '../../shared/table/client.ts';
 import { openStore, type Store } from '../../shared/table/store.ts';
@@ -145,8 +145,8 @@ export interface WorldOptions {
   readonly secrets?: Secrets;
   /** Whether notices to the platform are stored; not by default. */
   readonly notices?: boolean;
-  /** Steps of a request; those of the service by default. */
-  readonly stepsOf?: typeof steps;
+  /** Checks of a request; those of the service by default. */
+  readonly checksOf?: typeof checks;
   /** Source of ids and tokens; the system's by default. */
   readonly random?: Random;
 }
@@ -157,7 +157,7 @@ export const startWorld = async ({
   secrets: givenSecrets,
   random = systemRandom,
   notices = false,
-  stepsOf,
+  checksOf,
 }: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
@@ -177,7 +177,7 @@ export const startWorld = async ({
     sender,
     policy,
   };
-  const route = createRouter<ApiHandler>(apiGroups.map(({ routeKeys, make }) => ({ routeKeys, target: make(services, stepsOf) })));
+  const route = createRouter<ApiHandler>(apiGroups.map(({ routeKeys, make }) => ({ routeKeys, target: make(services, checksOf) })));
   const unrouted = { routeKey: '$default', target: fallback(services) };
 
   const createAccount: World['createAccount'] = async (fields = {}, more = () => []) => {

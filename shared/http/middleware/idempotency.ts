@@ -4,8 +4,8 @@ import { idempotencyKey } from '../request.ts';
 import { replayHeader } from '../responses.ts';
 
 /**
- * Checks the syntax of the Idempotency-Key (§ Limits, Idempotency rule 6) and logs a replay. The
- * commit of the operation finds and stores responses.
+ * Checks only the syntax of the Idempotency-Key (§ Limits, Idempotency rule 6): `../commit.ts`
+ * stores responses and replays them. Logs a replay.
  */
 export const idempotency = (route: Route): Middleware => ({
   before({ event }) {

@@ -1,21 +1,22 @@
 import type { Route } from '../../core/routes.ts';
 import type { BucketState } from '../../table/buckets.ts';
-import type { Exchange, Middleware } from '../facts.ts';
+import { type Exchange, type Fact, type Middleware, requireFact } from '../facts.ts';
 import { assertAllowed, type RateRule, rateRules, ruleOf } from '../rate-limits.ts';
 
 /**
  * Rejects the request if its bucket is full. If this process admits it without the table's count,
  * the log line has DynamoDB's reason as `throttled`.
  */
-const checkBucket = ({ logged }: Exchange, state: BucketState, rule: RateRule): void => {
+const checkBucket = ({ logged }: Exchange, bucket: Fact<BucketState> | undefined, rule: RateRule): void => {
+  const state = requireFact(bucket);
   assertAllowed(state, rule);
   if (state.throttledBy !== undefined) logged['throttled'] = state.throttledBy;
 };
 
 /** Limit of the client's address, on endpoints for publishable keys (§ Limits). */
 export const addressLimit: Middleware = {
-  async before({ event }) {
-    checkBucket(event, await event.facts.addressBucket(), rateRules.publicIp);
+  before({ event }) {
+    checkBucket(event, event.facts.addressBucket, rateRules.publicIp);
   },
 };
 
@@ -23,8 +24,8 @@ export const addressLimit: Middleware = {
 export const keyLimit = (route: Route): Middleware => {
   const rule = ruleOf(route);
   return {
-    async before({ event }) {
-      checkBucket(event, await event.facts.keyBucket(), rule);
+    before({ event }) {
+      checkBucket(event, event.facts.keyBucket, rule);
     },
     after({ response }) {
       if (response) response.headers['X-RateLimit-Limit'] = String(rule.limit);

@@ -1,8 +1,8 @@
-import type { Middleware } from '../facts.ts';
+import { type Middleware, requireFact } from '../facts.ts';
 
 /** Parses body, query and path by the schemas of the route (decisions §3). */
 export const validation: Middleware = {
-  async before({ event: { facts } }) {
-    await facts.parsed();
+  before({ event: { facts } }) {
+    requireFact(facts.parsed);
   },
 };
