@@ -32,7 +32,7 @@ describe.each(changes)('a payment at Stripe after the merchant %s', (title, step
     const { counter, hosted } = await begin();
     t.stripe.pay(hosted);
     expect([await counter.notify('completed', hosted), await counter.notify('completed', hosted)]).toEqual([200, 200]);
-    expect((await expectOne(counter)).payment).toMatchObject({ gateway: { provider: 'stripe', transaction_id: `pi_of_${hosted}` } });
+    expect((await expectOne(counter)).payment).toMatchObject({ gateway: { provider: 'stripe', transaction_id: `pi_${hosted}` } });
     expect(await counter.comeBack()).toBe(successUrl);
     await expectOne(counter);
   });

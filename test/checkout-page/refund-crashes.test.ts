@@ -13,7 +13,6 @@ describe('a refund of a dead call', () => {
     t.stripe.loseNextResponse();
     expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
     expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
-    t.stripe.forgetRefundKeys();
     t.world.clock.advance(2 * 86_400_000);
     const refund = await ask({ amount: 5 });
     expect(atStripe()).toHaveLength(1);
@@ -38,7 +37,6 @@ describe('a refund of a dead call', () => {
     t.stripe.openAccount('sk_test_other');
     await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_other' });
     t.world.clock.advance(2 * 86_400_000);
-    t.stripe.forgetRefundKeys();
     const refund = await ask({ amount: 5 });
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });

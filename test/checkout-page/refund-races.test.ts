@@ -149,7 +149,7 @@ describe('payment.refund', () => {
     const hosted = await own.counter.hosted();
     t.stripe.pay(hosted);
     const payments = [
-      { amount: 130, method: 'card', status: 'completed', gateway: { provider: 'stripe', transaction_id: `pi_of_${hosted}` } },
+      { amount: 130, method: 'card', status: 'completed', gateway: { provider: 'stripe', transaction_id: `pi_${hosted}` } },
     ];
     const body = { currency: 'USD', items: [{ name: 'Cake', quantity: 1, unit_price: 130 }], payments };
     const { body: made } = await t.world.request('POST', '/orders', { key: own.counter.shop.secretKey, body });

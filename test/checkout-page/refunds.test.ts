@@ -124,7 +124,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     await own.counter.pay('');
     const hosted = await own.counter.hosted();
     t.stripe.pay(hosted);
-    const gateway = { provider: 'Stripe', transaction_id: `pi_of_${hosted}` };
+    const gateway = { provider: 'Stripe', transaction_id: `pi_${hosted}` };
     own.paid = await t.service.act('payment.create', own.account, { amount: 13, method: 'card', status: 'completed', gateway });
     const refund = await ask({ amount: 5 });
     expect(atStripe()).toMatchObject([{ amount: 500 }]);
@@ -160,7 +160,7 @@ describe('a refund that was made at Stripe', () => {
     await own.counter.pay('');
     const hosted = await own.counter.hosted();
     t.stripe.pay(hosted);
-    const refund = t.stripe.refundAt(`pi_of_${hosted}`, 300);
+    const refund = t.stripe.refundAt(`pi_${hosted}`, 300);
     expect(await notify('refund.created', refund)).toBe(409);
     await own.counter.comeBack();
     expect(await notify('refund.created', refund)).toBe(200);

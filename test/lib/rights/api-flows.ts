@@ -134,7 +134,7 @@ export const apiFlows = ({ world, putSecret, stripe, openStripeCounter, createAc
         const hosted = (await referring.session()).payment?.transaction_id ?? '';
         stripe.pay(hosted);
         await referring.visit('GET', `${referring.path}/return`);
-        const payment = `pi_of_${hosted}`;
+        const payment = `pi_${hosted}`;
         for (const notice of [
           stripe.notice('refund.created', stripe.refundAt(payment, 100)),
           stripe.notice('charge.dispute.created', stripe.dispute(payment, 'dp_1', 'needs_response')),

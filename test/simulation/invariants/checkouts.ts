@@ -1,9 +1,8 @@
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { type HostedSession, paymentOf } from '../../stripe/books.ts';
 import { recordIn } from '../reading/records.ts';
-import { paymentOf } from '../world/stripe-money-back.ts';
-import type { Hosted } from '../world/stripe-replies.ts';
 import { changesOf, recordsOf, valuesDuring } from './history.ts';
 import { type Evidence, type Invariant, textOf } from './invariant.ts';
 
@@ -12,7 +11,7 @@ interface Made {
   readonly session: CheckoutSession;
   readonly orders: readonly Order[];
   readonly payments: readonly Payment[];
-  readonly taken: readonly Hosted[];
+  readonly taken: readonly HostedSession[];
   /** Whether the order equals the session, or was changed later. */
   readonly isWhole: boolean;
 }
@@ -77,7 +76,7 @@ const sessionsOfOrders = (evidence: Evidence, account: string): ReadonlyMap<stri
 const madeOf = (evidence: Evidence, account: string, sessions: ReadonlyMap<string, string | undefined>): readonly Made[] => {
   const orders = recordsOf<Order>(evidence, 'order', account);
   const payments = recordsOf<Payment>(evidence, 'payment', account);
-  const hosted = [...evidence.region.page.stripe.hosted.values()].filter(({ payment_status }) => payment_status === 'paid');
+  const hosted = [...evidence.region.page.stripe.books.sessions.values()].filter(({ payment_status }) => payment_status === 'paid');
   return recordsOf<CheckoutSession>(evidence, 'checkoutSession', account).map((session) => {
     const own = orders.filter(({ id }) => sessions.get(id) === session.id);
     return {

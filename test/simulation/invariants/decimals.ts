@@ -2,11 +2,11 @@ import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts'
 import type { Expense } from '../../../shared/domain/expense/fields.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { paymentOf } from '../../stripe/books.ts';
 import { madeRecord } from '../people/journal.ts';
 import { type Kind, recordIn } from '../reading/records.ts';
 import { isoDecimals, minorOf } from '../world/currencies.ts';
 import { feeOf } from '../world/stripe.ts';
-import { paymentOf } from '../world/stripe-money-back.ts';
 import { changesOf, itemsOfKind, recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -91,7 +91,7 @@ const feeFindings = (evidence: Evidence, account: string): readonly string[] => 
 /** Compares what the gateway was asked to take with the session, and with what its page showed. */
 const gatewayFindings = (evidence: Evidence, account: string): readonly string[] => {
   const sessions = new Map(recordsOf<CheckoutSession>(evidence, 'checkoutSession', account).map((session) => [session.id, session]));
-  const { hosted } = evidence.region.page.stripe;
+  const hosted = evidence.region.page.stripe.books.sessions;
   return [
     ...[...hosted.values()].flatMap(({ id, client_reference_id, amount_total, currency }) => {
       const session = sessions.get(client_reference_id);

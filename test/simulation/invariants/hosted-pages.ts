@@ -1,7 +1,6 @@
 import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
-import { paymentOf } from '../world/stripe-money-back.ts';
-import type { Hosted } from '../world/stripe-replies.ts';
+import { type HostedSession, paymentOf } from '../../stripe/books.ts';
 import { recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -10,14 +9,14 @@ const shortestLifeMs = 30 * 60_000;
 const underWayMs = 60_000;
 
 const pageFindings = ({ region }: Evidence, session: CheckoutSession): readonly string[] => {
-  const pages = [...region.page.stripe.hosted.values()].filter(({ client_reference_id }) => client_reference_id === session.id);
-  const isOpenAt = ({ openedMs, closedMs }: Hosted, atMs: number) => openedMs <= atMs && atMs < closedMs;
+  const pages = [...region.page.stripe.books.sessions.values()].filter(({ client_reference_id }) => client_reference_id === session.id);
+  const isOpenAt = ({ openedMs, closedMs }: HostedSession, atMs: number) => openedMs <= atMs && atMs < closedMs;
   return pages.flatMap((page, i) => [
     ...pages
       .slice(0, i)
       .filter((other) => isOpenAt(other, page.openedMs))
       .map((other) => `${page.id} opened for ${session.id} while ${other.id} could be paid.`),
-    ...(page.expiresMs > session.expires_ms + shortestLifeMs + underWayMs
+    ...(page.expires_at * 1_000 > session.expires_ms + shortestLifeMs + underWayMs
       ? [`${page.id} takes money for ${session.id} longer than half an hour after its end.`]
       : []),
   ]);

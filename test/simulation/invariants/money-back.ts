@@ -1,14 +1,13 @@
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { type HostedSession, paymentOf } from '../../stripe/books.ts';
 import { minorOf } from '../world/currencies.ts';
-import { paymentOf } from '../world/stripe-money-back.ts';
-import type { Hosted } from '../world/stripe-replies.ts';
 import { recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
 /** A payment at Stripe, and everything that the service recorded about it. */
 interface Paid {
-  readonly hosted: Hosted;
+  readonly hosted: HostedSession;
   readonly payment: Payment;
   readonly refunds: readonly Payment[];
   readonly order: Order | undefined;
@@ -27,7 +26,7 @@ const paidOf = (evidence: Evidence, account: string): readonly Paid[] => {
 
 /** Compares the refunds on record with those of Stripe. */
 const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refunds }: Paid): readonly string[] => {
-  const made = region.page.stripe.moneyBack.refunds.filter(({ payment_intent }) => payment_intent === paymentOf(hosted));
+  const made = region.page.stripe.books.refunds.filter(({ payment_intent }) => payment_intent === paymentOf(hosted));
   const succeeded = made.filter(({ status }) => status === 'succeeded');
   const recorded = refunds.filter(({ status }) => status === 'completed');
   const known = (id: string) => recorded.filter(({ gateway }) => gateway?.transaction_id === id);
@@ -59,8 +58,8 @@ const refundFindings = ({ region, journal }: Evidence, { hosted, payment, refund
  * dispute.
  */
 const statusOf = ({ region }: Evidence, { hosted, payment }: Paid): string | undefined => {
-  const { refunds, disputes } = region.page.stripe.moneyBack;
-  const own = disputes.filter(({ payment_intent }) => payment_intent === paymentOf(hosted)).map(({ status }) => status);
+  const { refunds, disputes } = region.page.stripe.books;
+  const own = [...disputes.values()].filter(({ payment_intent }) => payment_intent === paymentOf(hosted)).map(({ status }) => status);
   if (own.includes('lost')) return 'chargebacked';
   if (own.includes('needs_response') || own.includes('under_review')) return 'disputed';
   const succeeded = refunds.filter(({ payment_intent, status }) => payment_intent === paymentOf(hosted) && status === 'succeeded');

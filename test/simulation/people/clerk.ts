@@ -19,7 +19,7 @@ export const clerk = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { account } = tenant;
   const { scheduler } = region.world;
-  const { moneyBack } = region.page.stripe;
+  const { stripe } = region.page;
   const name = `clerk-${number}`;
 
   const recordsAt = <Record>(prefix: string): readonly Record[] =>
@@ -40,11 +40,11 @@ export const clerk = async (stage: Stage): Promise<void> => {
     async recordRefund({ id, gateway, order_id }, token, random) {
       const order = recordsAt<Order>('ord').find((one) => one.id === order_id);
       const intent = gateway?.transaction_id ?? '';
-      const remaining = order && gateway?.provider === 'stripe' ? moneyBack.remaining(intent) : 0;
+      const remaining = order && gateway?.provider === 'stripe' ? stripe.books.remaining(intent) : 0;
       if (!order || remaining <= 0) return;
       const isWhole = random.chance(0.6) || isoDecimals(order.currency) === 3;
       const minor = isWhole ? remaining : 1 + random.below(remaining);
-      if (!moneyBack.refund(intent, minor)) return;
+      if (!stripe.refund(intent, minor)) return;
       await scheduler.sleep(random.below(random.chance(0.5) ? 60 : 5_000));
       journal.refundsByHand.set(id, (journal.refundsByHand.get(id) ?? 0) + 1);
       await act('payment.refund', { id, amount: minor / 10 ** isoDecimals(order.currency), gateway: false }, token, random);

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { paymentOf } from '../../stripe/books.ts';
 import type { Random } from '../scheduler/random.ts';
 import { isoDecimals } from '../world/currencies.ts';
-import { paymentOf } from '../world/stripe-money-back.ts';
 import { act } from './dashboard.ts';
 import type { Stage } from './person.ts';
 
@@ -64,7 +64,7 @@ export const aimAtRefunds = async ({ region, journal, tenant, number }: Stage): 
     if (order_id) journal.touched.add(order_id);
     const decimals = isoDecimals(paidIn);
     const smallest = decimals === 3 ? 10 : 1;
-    const remainingAmount = () => stripe.moneyBack.remaining(gatewayId);
+    const remainingAmount = () => stripe.books.remaining(gatewayId);
     const amountOf = (minor: number) => minor / 10 ** decimals;
     const ask = async (minor: number, isKnown: boolean): Promise<void> => {
       const room = remainingAmount();

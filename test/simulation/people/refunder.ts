@@ -1,7 +1,6 @@
+import { type HostedSession, paymentOf } from '../../stripe/books.ts';
 import type { Random } from '../scheduler/random.ts';
 import { isoDecimals } from '../world/currencies.ts';
-import { paymentOf } from '../world/stripe-money-back.ts';
-import type { Hosted } from '../world/stripe-replies.ts';
 import { act } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 import { shopperOf } from './shopper.ts';
@@ -23,8 +22,8 @@ export const giveBack = async (stage: Stage): Promise<void> => {
   const name = `refunds-${stage.number}`;
 
   /** Returns an amount in the smallest unit: all that is left, or a part. */
-  const amountOf = (hosted: Hosted, random: Random): number => {
-    const remaining = stripe.moneyBack.remaining(paymentOf(hosted));
+  const amountOf = (hosted: HostedSession, random: Random): number => {
+    const remaining = stripe.books.remaining(paymentOf(hosted));
     if (random.chance(0.4)) return remaining;
     const part = 1 + random.below(Math.max(1, remaining));
     // In a currency of thousandths, Stripe takes hundredths only.
@@ -64,8 +63,8 @@ export const giveBack = async (stage: Stage): Promise<void> => {
       const stored = await region.store.payments.byTransaction(account, [paymentOf(hosted)]);
       const order = stored?.record.order_id;
       if (order) journal.touched.add(order);
-      if (what === 'atStripe') return void stripe.moneyBack.refund(paymentOf(hosted), amountOf(hosted, random));
-      if (what === 'dispute') return stripe.moneyBack.dispute(hosted);
+      if (what === 'atStripe') return void stripe.refund(paymentOf(hosted), amountOf(hosted, random));
+      if (what === 'dispute') return stripe.dispute(hosted);
       if (!stored) return;
       const minor = amountOf(hosted, random);
       const input = { id: stored.record.id, amount: minor / 10 ** isoDecimals(hosted.currency) };
