@@ -3,11 +3,14 @@ import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
 import { type DeliverServices, isFirst } from './attempt.ts';
-import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
+import { deliverToEndpoint, type Received } from './endpoint.ts';
 
-/** Groups the messages by endpoint. Also returns the ids of messages in an unreadable version. */
+/**
+ * Returns the messages of each endpoint. Several SQS messages for the same attempt are one message.
+ * Also returns the ids of messages in an unreadable version.
+ */
 const receive = (records: readonly SQSRecord[], log: Log) => {
-  const endpoints = new Map<string, Unfinished>();
+  const endpoints = new Map<string, Map<string, Received>>();
   const unreadable: string[] = [];
   for (const { messageId, body, attributes } of records) {
     const message = decodeMessage(body);
@@ -19,12 +22,11 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
     const { account, endpoint, event, run, attempt } = message;
     const name = `${account}#${endpoint}`;
     const key = [event, run, attempt].join('#');
-    const messages: Unfinished = endpoints.get(name) ?? new Map();
+    const messages = endpoints.get(name) ?? new Map<string, Received>();
     const received = messages.get(key) ?? { message, ids: [], isRepeated: Number(attributes.ApproximateReceiveCount) > 1 };
-    received.ids.push(messageId);
-    endpoints.set(name, messages.set(key, received));
+    endpoints.set(name, messages.set(key, { ...received, ids: [...received.ids, messageId] }));
   }
-  return { endpoints: [...endpoints.values()], unreadable };
+  return { endpoints: [...endpoints.values()].map((messages) => [...messages.values()]), unreadable };
 };
 
 /**
@@ -40,7 +42,7 @@ const watchMs = 30 * 60_000;
  * then queues the attempt. Retries and redeliveries are always visible to the sweep. Errors are
  * only logged, because the attempt has priority and the next receive tries again.
  */
-const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
+const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: readonly Received[]): Promise<void> => {
   const watch = async ({ message }: Received) => {
     try {
       await store.deliveries.findFrom(message, clock.now() + watchMs / policy.timeScale);
@@ -48,29 +50,27 @@ const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, mes
       log({ op: 'deliver', account: message.account, event: message.event, unwatched: true, error: describeError(error) });
     }
   };
-  await Promise.all([...messages.values()].filter(({ isRepeated, message }) => isRepeated && isFirst(message)).map(watch));
+  await Promise.all(messages.filter(({ isRepeated, message }) => isRepeated && isFirst(message)).map(watch));
 };
 
 /**
  * Returns the handler of the delivery queue. Messages of one endpoint are handled together, so that
  * attempts in progress are limited and one write stores all outcomes. Endpoints do not wait for
  * each other. If the request to the endpoint fails, that is the outcome of the attempt. Any other
- * error leaves the message unfinished, and SQS delivers it again.
+ * error leaves messages unfinished, and SQS delivers them again.
  */
 export const deliver =
   (services: DeliverServices) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const { endpoints, unreadable } = receive(Records, services.log);
-    const failed = await Promise.all(
-      endpoints.map(async (unfinished) => {
-        try {
-          await watchRepeated(services, unfinished);
-          await deliverToEndpoint(services, unfinished);
-        } catch (error) {
-          services.log({ op: 'deliver', messages: unfinished.size, retry: true, error: describeError(error) });
-        }
-        return [...unfinished.values()].flatMap(({ ids }) => ids);
+    const unfinished = await Promise.all(
+      endpoints.map(async (received) => {
+        await watchRepeated(services, received);
+        const { messages, ...failure } = await deliverToEndpoint(services, received);
+        if ('error' in failure)
+          services.log({ op: 'deliver', messages: messages.length, retry: true, error: describeError(failure.error) });
+        return messages.flatMap(({ ids }) => ids);
       }),
     );
-    return { batchItemFailures: [...unreadable, ...failed.flat()].map((itemIdentifier) => ({ itemIdentifier })) };
+    return { batchItemFailures: [...unreadable, ...unfinished.flat()].map((itemIdentifier) => ({ itemIdentifier })) };
   };

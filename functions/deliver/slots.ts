@@ -12,18 +12,11 @@ import type { DeliveryMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import type { DeliverServices, EndedAttempt } from './attempt.ts';
 
-/**
- * Duration of a lease. The function runs for at most 60 s, so a lease cannot end during an attempt.
- */
-const leaseMs = 90_000;
-/**
- * Maximum number of tries to lease a slot, about one second in total. A responsive endpoint frees
- * its slots quickly, so a short wait often avoids sending the message back to the queue.
- */
-const maxLooks = 10;
-const betweenLooksMs = 100;
+export type EndpointRef = Pick<DeliveryMessage, 'account' | 'endpoint'>;
 
-export interface Leased {
+/** Slots of an endpoint that one write has leased. */
+export interface LeasedSlots {
+  readonly ref: EndpointRef;
   readonly slots: readonly number[];
   readonly lease: SlotLease;
   /** The endpoint as the lease's write returned it. */
@@ -31,13 +24,51 @@ export interface Leased {
   readonly hasWaited: boolean;
 }
 
+/**
+ * Maximum number of waits for a slot, about one second in total. A responsive endpoint frees its
+ * slots quickly, so a short wait often avoids sending the message back to the queue.
+ */
+const maxWaits = 10;
+const averageWaitMs = 100;
+
+/**
+ * Leases slots for up to `requestedSlots` messages of an endpoint:
+ *
+ * 1. Claims slots by a guess, without reading the endpoint. If that fails, the write returns it.
+ * 2. Claims slots that are free according to the endpoint.
+ * 3. While none is free, waits, reads the endpoint and claims again.
+ *
+ * Returns `busy` if no slot becomes free in time, and `closed` if the endpoint accepts no
+ * deliveries.
+ */
+export const leaseSlots = async (
+  services: DeliverServices,
+  ref: EndpointRef,
+  requestedSlots: number,
+  isLate: () => boolean,
+): Promise<LeasedSlots | 'busy' | 'closed'> => {
+  const { store, clock, random } = services;
+  if (isLate()) return 'busy';
+  const guess = await claimSlots(services, ref, unseenClaim(requestedSlots, random.fraction()), false);
+  if (guess.leased) return guess.leased;
+  for (let waits = 0, found = guess.endpoint; ; waits++) {
+    const { leased, endpoint } = await claimFree(services, ref, found, requestedSlots, waits > 0);
+    if (leased) return leased;
+    if (!endpoint || !takesDeliveries(endpoint)) return 'closed';
+    // Only a healthy endpoint frees its slots soon.
+    if (endpoint.consecutive_failures > 0 || waits === maxWaits || isLate()) return 'busy';
+    await clock.sleep(random.fraction() * 2 * averageWaitMs);
+    found = await store.endpoints.get(ref.account, ref.endpoint);
+  }
+};
+
 /** Counts the outcomes and frees the slots in one write. */
 export const releaseSlots = async (
   { store, log }: DeliverServices,
-  { account, endpoint }: DeliveryMessage,
-  { slots, lease }: Pick<Leased, 'slots' | 'lease'>,
+  { ref, slots, lease }: Pick<LeasedSlots, 'ref' | 'slots' | 'lease'>,
   ended: readonly EndedAttempt[],
 ): Promise<void> => {
+  const { account, endpoint } = ref;
   const lastAt = (outcome: Outcome): string | null => {
     const last = ended.findLast((one) => one.outcome === outcome);
     return last ? isoFromMs(last.atMs) : null;
@@ -52,46 +83,34 @@ export const releaseSlots = async (
   if (disabled) log({ op: 'deliver', account, endpoint, disabled: true });
 };
 
-/**
- * Leases slots for up to `requestedSlots` messages of an endpoint. The first claim is a guess, made without
- * reading the endpoint. If it fails, the write returns the endpoint for the next claim. Returns
- * `busy` if no slot becomes free in time, and `closed` if the endpoint accepts no deliveries.
- */
-export const leaseSlots = async (
+/** Claims free slots of an endpoint that was read. Writes nothing if it has none or is closed. */
+const claimFree = async (
   services: DeliverServices,
-  of: DeliveryMessage,
+  ref: EndpointRef,
+  endpoint: Endpoint | undefined,
   requestedSlots: number,
-  isLate: () => boolean,
-): Promise<Leased | 'busy' | 'closed'> => {
-  const { store, clock, random } = services;
-  if (isLate()) return 'busy';
-  const blind = await lease(services, of, unseenClaim(requestedSlots, random.fraction()), false);
-  if (blind.leased) return blind.leased;
-  for (let seen = blind.endpoint, looks = 0; seen && takesDeliveries(seen); looks++) {
-    const claim = claimOf(seen, clock.now(), requestedSlots);
-    const tried = claim && (await lease(services, of, claim, looks > 0));
-    if (tried?.leased) return tried.leased;
-    // Either no slot is free, or another invocation took it first.
-    const endpoint = tried ? tried.endpoint : seen;
-    if (!endpoint || !takesDeliveries(endpoint)) break;
-    if (endpoint.consecutive_failures > 0 || looks === maxLooks || isLate()) return 'busy';
-    await clock.sleep(random.fraction() * 2 * betweenLooksMs);
-    seen = await store.endpoints.get(of.account, of.endpoint);
-  }
-  return 'closed';
+  hasWaited: boolean,
+) => {
+  const claim = endpoint && takesDeliveries(endpoint) ? claimOf(endpoint, services.clock.now(), requestedSlots) : undefined;
+  return claim ? await claimSlots(services, ref, claim, hasWaited) : { leased: undefined, endpoint };
 };
 
-/** Claims slots with one write. Also returns the endpoint; undefined if it is deleted. */
-const lease = async (services: DeliverServices, of: DeliveryMessage, claim: SlotClaim, hasWaited: boolean) => {
+/**
+ * Duration of a lease. The function runs for at most 60 s, so a lease cannot end during an attempt.
+ */
+const leaseMs = 90_000;
+
+/** Claims slots with one write. Also returns the stored endpoint; undefined if it is deleted. */
+const claimSlots = async (services: DeliverServices, ref: EndpointRef, claim: SlotClaim, hasWaited: boolean) => {
   const { store, clock, random } = services;
-  const leased = { slots: claim.slots, lease: [clock.now() + leaseMs, randomText(random, 6)] as const };
+  const leased = { ref, slots: claim.slots, lease: [clock.now() + leaseMs, randomText(random, 6)] as const, hasWaited };
   try {
-    const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, leased.lease);
-    return { endpoint, leased: taken && endpoint ? { ...leased, endpoint, hasWaited } : undefined };
+    const { taken, endpoint } = await store.endpoints.acquireSlots({ account: ref.account, id: ref.endpoint }, claim, leased.lease);
+    return { endpoint, leased: taken && endpoint ? { ...leased, endpoint } : undefined };
   } catch (error) {
     // The write may have taken the slots although it failed. If they stayed leased, the endpoint
     // would receive nothing until the lease ends.
-    await releaseSlots(services, of, leased, []).catch(() => {});
+    await releaseSlots(services, leased, []).catch(() => {});
     throw error;
   }
 };
