@@ -207,8 +207,8 @@ const publish = async (event: StoredEvent, { store, limited }: FanOutContext): P
 };
 
 /**
- * Last step: returns the messages of a record of the change stream. A repeated reading returns
- * the same.
+ * Third step: creates the delivery records of a record's events. Returns its messages. A repeated
+ * reading returns the same.
  */
 export const publishRecord = async ({ changedMs, events, searches }: StoredRecord, context: FanOutContext): Promise<Outgoing> => {
   const messages = await Promise.all(events.map((event) => publish(event, context)));

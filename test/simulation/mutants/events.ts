@@ -38,7 +38,7 @@ export const events: readonly Mutant[] = [
   {
     name: 'parked-nowhere',
     file: 'functions/fan-out/app.ts',
-    find: '    await parking.park(key, JSON.stringify(record));\n',
+    find: '  await parking.park(key, JSON.stringify(record));\n',
     replace: '',
     seed: 1,
     invariant: 3,
