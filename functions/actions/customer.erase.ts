@@ -1,72 +1,58 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type Erasure, runningErasure } from '../../shared/table/erasures.ts';
+import { type Erasure, type ErasurePosition, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { byId, inParallel, onAccount, startBudget } from './action.ts';
 import { beginErasure, otherWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
 import type { Run, Services } from './erased-texts.ts';
 
-const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
-  ...counts,
-  ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
+/**
+ * Erases a customer, as far as one call has time:
+ *
+ * 1. Completes the account's unfinished erasures if this customer's erasure has begun before. If
+ *    there are any, the call ends here; otherwise it erases the customer from the beginning.
+ * 2. Begins: removes the person from the customer, and records whom to search for.
+ * 3. Searches kind by kind and page by page, and removes the person. Stores the progress after each
+ *    page.
+ * 4. Notes the other customers with the person's phone.
+ * 5. Ends: removes the person from the erasure. If a payment is running, waits instead, until the
+ *    next call or the sweep begins step 3 again.
+ * 6. Completes the erasures that began meanwhile, because step 3 may begin others.
+ */
+export const eraseCustomer = onAccount({
+  summary:
+    "Erases a customer's personal data. This cannot be undone. Orders keep amounts and items. If `erased` is false, repeat the call.",
+  input: record(byId),
+  async resume(services, { id }, { id: account }) {
+    const { erasures } = services.store;
+    const mayGoOn = startBudget(services.clock);
+    const earlier = await erasures.get(account, id);
+    const completed = earlier ? await completeBegun(services, account, mayGoOn) : 0;
+    if (earlier && completed !== 0) {
+      const current = (await erasures.get(account, id)) ?? earlier;
+      return await resultOf(services, account, id, current, completed !== undefined);
+    }
+    const erasure = await runErasure(services, account, id, mayGoOn);
+    const othersEnded = erasure.person === null && (await completeBegun(services, account, mayGoOn)) !== undefined;
+    return await resultOf(services, account, id, erasure, othersEnded);
+  },
 });
 
-/**
- * Reads one page of a kind after `mark`, which is the name of a part. If a record of the part was
- * already read, a space and the position of the last such record follow.
- */
-const readPage = async ({ store, account }: Run, kind: SearchedKind | 'customer', mark: string | null) => {
-  const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
-  const parts = (await store.accountData.parts(account, kind)).filter((part) => (part.of ?? '') >= of);
-  const [part, following] = parts;
-  if (!part) return { items: [] };
-  const { items, next } = await store.accountData.page(account, part, (part.of ?? '') === of && after !== '' ? after : undefined);
-  if (next !== undefined) return { items, next: `${part.of ?? ''} ${next}` };
-  return { items, next: following && `${following.of ?? ''} ` };
-};
-
-/** Maximum number of other customers with the person's phone that a result names. */
-const mostOthers = 100;
-
-/**
- * Notes other customers with the person's phone from one page of the customers, which come after the
- * searched kinds. After the last page, the erasure has ended, unless it waits for payments.
- */
-const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
-  const { items, next } = run.person.phone === null ? { items: [] } : await readPage(run, 'customer', erasure.after);
-  const found = items.flatMap((item) => otherWithPhone(run, item) ?? []);
-  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, mostOthers);
-  const noted = { ...erasure, ...(same_contact.length > 0 && { same_contact }) };
-  if (next !== undefined) return { ...noted, after: next };
-  return erasure.held > 0 ? { ...noted, stage: 0, after: null } : { ...noted, person: null, after: null };
-};
-
-/**
- * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
- * page, that state no longer contains the person, unless it begins again.
- */
-const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
-  const kind = searchedKinds[erasure.stage];
-  if (!kind) return await noteOthers(run, erasure);
-  const isStart = erasure.stage === 0 && erasure.after === null;
-  const { items, next } = await readPage(run, kind, erasure.after);
-  const changed = await inParallel(items, (item) => stages[kind](run, item));
-  const name = kinds[kind].person;
+/** Returns the result of a call: what was erased, what is running, and who else has the phone. */
+const resultOf = async ({ store }: Services, account: string, id: string, erasure: Erasure, othersEnded: boolean) => {
+  const { person, erased_at, counts, held: runningPayments, same_contact = [] } = erasure;
+  const erased = person === null && othersEnded;
+  const found = erased ? await Promise.all(same_contact.map((other) => store.customers.get(account, other))) : [];
+  const others = found.flatMap((other) => (other && other.record.erased_at === undefined ? [other.record.id] : []));
   return {
-    ...erasure,
-    counts: changed.reduce(
-      (counts: Erasure['counts'], one) => added(counts, typeof one === 'object' ? one : { [name]: Number(one === true) }),
-      added(erasure.counts, { [name]: 0 }),
-    ),
-    held: (isStart ? 0 : erasure.held) + changed.filter((one) => one === 'held').length,
-    stage: next === undefined ? erasure.stage + 1 : erasure.stage,
-    after: next ?? null,
+    id,
+    erased,
+    erased_at,
+    ...counts,
+    ...(runningPayments > 0 && { running_payments: runningPayments }),
+    ...(others.length > 0 && { same_contact: others }),
   };
 };
-
-/** Whether a pass has ended, and waits for payments. */
-const isWaiting = ({ person, stage, after, held: runningPayments }: Erasure): boolean =>
-  person !== null && stage === 0 && after === null && runningPayments > 0;
 
 /**
  * Erases a customer page by page while `mayGoOn` returns true, in one pass at most. Returns the
@@ -84,12 +70,70 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
   return erasure;
 };
 
+const isStart = ({ stage, position }: Erasure): boolean => stage === 0 && !position;
+/** Whether a pass has ended, and waits for payments. */
+const isWaiting = (erasure: Erasure): boolean => erasure.person !== null && isStart(erasure) && erasure.held > 0;
+
+/**
+ * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
+ * page, that state no longer contains the person, unless it begins again.
+ */
+const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
+  const kind = searchedKinds[erasure.stage];
+  if (!kind) return await noteOthers(run, erasure);
+  const { items, next } = await readPage(run, kind, erasure.position);
+  const changed = await inParallel(items, (item) => stages[kind](run, item));
+  const name = kinds[kind].person;
+  return {
+    ...erasure,
+    counts: changed.reduce(
+      (counts: Erasure['counts'], one) => add(counts, typeof one === 'object' ? one : { [name]: Number(one === true) }),
+      add(erasure.counts, { [name]: 0 }),
+    ),
+    held: (isStart(erasure) ? 0 : erasure.held) + changed.filter((one) => one === 'held').length,
+    stage: next ? erasure.stage : erasure.stage + 1,
+    position: next,
+  };
+};
+
+const add = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
+  ...counts,
+  ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
+});
+
+/** Maximum number of other customers with the person's phone that a result names. */
+const mostOthers = 100;
+
+/**
+ * Notes other customers with the person's phone from one page of the customers, which come after the
+ * searched kinds. After the last page, the erasure has ended, unless it waits for payments.
+ */
+const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
+  const { items, next } = run.person.phone === null ? { items: [], next: null } : await readPage(run, 'customer', erasure.position);
+  const found = items.flatMap((item) => otherWithPhone(run, item) ?? []);
+  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, mostOthers);
+  const noted = { ...erasure, ...(same_contact.length > 0 && { same_contact }), position: next };
+  if (next) return noted;
+  return erasure.held > 0 ? { ...noted, stage: 0 } : { ...noted, person: null };
+};
+
+/** Reads a page of a kind at the position. Also returns the next one; null after the last page. */
+const readPage = async ({ store, account }: Run, kind: SearchedKind | 'customer', position: ErasurePosition | null) => {
+  const parts = await store.accountData.parts(account, kind);
+  const [part, following] = parts.filter(({ of = '' }) => of >= (position?.part ?? ''));
+  if (!part) return { items: [], next: null };
+  const { of = '' } = part;
+  const { items, next: after } = await store.accountData.page(account, part, position?.part === of ? position.after : undefined);
+  if (after !== undefined) return { items, next: { part: of, after } };
+  return { items, next: following ? { part: following.of ?? '' } : null };
+};
+
 /**
  * Completes every erasure that has begun for the account, including those that begin meanwhile, but
  * not those that wait for a payment. Returns their number; undefined if time runs out.
  */
-const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<number | undefined> => {
-  let ended = 0;
+const completeBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<number | undefined> => {
+  let completed = 0;
   const waiting = new Set<string>();
   for (let after: string | undefined, isLast = false; !isLast; ) {
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
@@ -99,41 +143,10 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
       if (isWaiting(erasure)) waiting.add(id);
       else if (erasure.person) return undefined;
     }
-    ended += begun.length;
+    completed += begun.length;
     // Records of the customers of the erasures that began here may be on any page, so the search starts
     // again.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }
-  return ended;
+  return completed;
 };
-
-export const eraseCustomer = onAccount({
-  summary:
-    "Erases a customer's personal data. This cannot be undone. Orders keep amounts and items. If `erased` is false, repeat the call.",
-  input: record(byId),
-  async resume(services, { id }, { id: account }) {
-    const mayGoOn = startBudget(services.clock);
-    const resultOf = async ({ person, erased_at, counts, held: runningPayments, same_contact = [] }: Erasure, othersEnded: boolean) => {
-      const erased = person === null && othersEnded;
-      const found = erased ? await Promise.all(same_contact.map((other) => services.store.customers.get(account, other))) : [];
-      const others = found.flatMap((other) => (other && other.record.erased_at === undefined ? [other.record.id] : []));
-      return {
-        id,
-        erased,
-        erased_at,
-        ...counts,
-        ...(runningPayments > 0 && { running_payments: runningPayments }),
-        ...(others.length > 0 && { same_contact: others }),
-      };
-    };
-    const known = await services.store.erasures.get(account, id);
-    if (known) {
-      const ended = await endBegun(services, account, mayGoOn);
-      // This call continues an earlier one and ends here. Any other call runs every step again.
-      if (ended !== 0) return await resultOf((await services.store.erasures.get(account, id)) ?? known, ended !== undefined);
-    }
-    const erasure = await runErasure(services, account, id, mayGoOn);
-    const othersEnded = erasure.person === null && (await endBegun(services, account, mayGoOn)) !== undefined;
-    return await resultOf(erasure, othersEnded);
-  },
-});

@@ -179,7 +179,7 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
 };
 
 /**
- * The kinds to search, in this order. An erasure stores its position as a place in this order.
+ * The kinds to search, in this order. An erasure stores the index of its kind.
  * Sessions come first: if a session is paid after that, its order does not contain the person.
  * Events come last, because changes of earlier stages may still become events.
  */
@@ -285,7 +285,7 @@ export const beginErasure = (services: Services, account: string, id: string): P
       person: personOf(customer),
       erased_at: customer.erased_at ?? now,
       stage: 0,
-      after: null,
+      position: null,
       counts: {},
       held: 0,
       // An earlier erasure has removed the phone that leads to them.

@@ -4,7 +4,7 @@ import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/messa
 import { abandonDelivery, arrange, attemptDelivery, type DeliverServices, type EndedAttempt, insist } from './attempt.ts';
 import { type EndpointRef, type LeasedSlots, leaseSlots, releaseSlots } from './slots.ts';
 
-/** A message, with the ids of its SQS messages. Several SQS messages may be for the same attempt. */
+/** A message with the ids of its SQS messages: several may be for the same attempt. */
 export interface Received {
   readonly message: DeliveryMessage;
   readonly ids: readonly string[];

@@ -83,7 +83,7 @@ export const releaseSlots = async (
   if (disabled) log({ op: 'deliver', account, endpoint, disabled: true });
 };
 
-/** Claims free slots of an endpoint that was read. Writes nothing if none is free or it is closed. */
+/** Claims free slots of an endpoint that was read. Writes nothing if it has none or is closed. */
 const claimFree = async (
   services: DeliverServices,
   ref: EndpointRef,

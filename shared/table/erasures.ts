@@ -9,13 +9,22 @@ import { queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { putItem, sendAlone, updateItem } from './write.ts';
 
+/** Where the next page of a kind begins. */
+export interface ErasurePosition {
+  /** Endpoint of the partition. Empty if all records of the kind are in one partition. */
+  readonly part: string;
+  /** Sort key of the last record that is done; absent if the partition has not begun. */
+  readonly after?: string;
+}
+
 /** Progress of a customer's erasure. A finished erasure no longer holds the person's data. */
 export interface Erasure {
   readonly person: Person | null;
   readonly erased_at: string;
-  /** The kind of record that is being erased. `after` is the last record that is done. */
+  /** Index of the kind of record that is being erased. */
   readonly stage: number;
-  readonly after: string | null;
+  /** Null if the kind has not begun. */
+  readonly position: ErasurePosition | null;
   /** Number of records changed so far, by kind. */
   readonly counts: Readonly<Record<string, number>>;
   /**

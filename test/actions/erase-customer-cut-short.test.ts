@@ -43,6 +43,20 @@ describe('customer.erase that is cut short', () => {
     expect(await remainingTraces(bakery)).toEqual([]);
   });
 
+  test('an erasure that is cut short between pages continues at the next page', async () => {
+    await service.pipeline.drain();
+    service.world.wire.intercept(async ({ operation, input }, send) => {
+      if (operation === 'Query') Object.assign(input, { Limit: 1 });
+      service.world.clock.advance(4_000);
+      return await send();
+    });
+    let [calls, erased] = [0, false];
+    for (; calls < 50 && !erased; calls++) erased = (await erase())['erased'];
+    service.world.wire.intercept(undefined);
+    expect([erased, calls > 5]).toEqual([true, true]);
+    expect(await remainingTraces(bakery)).toEqual([]);
+  });
+
   test('an erasure is completed by the next call, whichever write failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {

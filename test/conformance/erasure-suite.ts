@@ -34,7 +34,7 @@ export const erasureSuite = (bench: () => Bench): void => {
         Promise.all(customers.map(async (id) => JSON.parse(await withoutErased(store, account, bodyOf(id))).data.object.first_name));
       expect(await names('cus_1')).toEqual(['Ada']);
       await store.commit([
-        erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {}, held: 0 }),
+        erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, position: null, counts: {}, held: 0 }),
       ]);
       expect(await names('cus_1', 'cus_2')).toEqual([null, 'Ada']);
       await store.commit([erasures.accountWrite(account, ['whe_1'])]);
@@ -50,7 +50,7 @@ export const erasureSuite = (bench: () => Bench): void => {
         person: { id: 'cus_1', email: null, phone: null, name: 'Ada' },
         erased_at: isoFromMs(Date.now()),
         stage: 0,
-        after: null,
+        position: null,
         counts: {},
         held: 0,
       };

@@ -4,8 +4,8 @@ export const persons: readonly Mutant[] = [
   {
     name: 'erasure-reads-one-page',
     file: 'functions/actions/customer.erase.ts',
-    find: 'stage: next === undefined ? erasure.stage + 1 : erasure.stage,\n    after: next ?? null,',
-    replace: 'stage: erasure.stage + 1,\n    after: null,',
+    find: 'stage: next ? erasure.stage : erasure.stage + 1,\n    position: next,',
+    replace: 'stage: erasure.stage + 1,\n    position: null,',
     seed: 35,
     invariant: 11,
   },
