@@ -14,7 +14,7 @@ import { friendlyOrderNumber, type Order } from '../../shared/domain/order/field
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
 import { namesOfProduct } from '../../shared/domain/product/rules.ts';
-import { unlessErasedWrites } from '../../shared/operations/money-back.ts';
+import { unlessErasedWrites } from '../../shared/operations/paid-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { type ActionServices, inParallel } from './action.ts';

@@ -14,7 +14,7 @@ import {
   normalisePaymentMethod,
   setPaymentStatus,
 } from '../../shared/domain/payment/rules.ts';
-import { findOrder, orderWrites, type PaidOrder } from '../../shared/operations/money-back.ts';
+import { findOrder, orderWrites, type PaidOrder } from '../../shared/operations/paid-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
 import { assertReadable, textWrites } from './modify.ts';

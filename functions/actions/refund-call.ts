@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { ApiError } from '../../shared/core/errors.ts';
+import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { markup, orNull, positiveMoney, record } from '../../shared/core/fields.ts';
 import { makeId, type NewId, tailOfId } from '../../shared/core/ids.ts';
 import { roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { Payment, RefundIntent } from '../../shared/domain/payment/fields.ts';
-import type { PaidOrder } from '../../shared/operations/money-back.ts';
+import { saleCurrency } from '../../shared/domain/order/rules.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
+import { makeRefund, refundableAmount } from '../../shared/domain/payment/refunds.ts';
+import { findOrder, type PaidOrder } from '../../shared/operations/paid-order.ts';
 import { tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import { byId } from './action.ts';
+import { type ActionServices, byId } from './action.ts';
+import { assertReadable } from './modify.ts';
 
 export const input = record({
   ...byId,
@@ -19,6 +23,26 @@ export const input = record({
 });
 export type Input = v.InferOutput<typeof input>;
 
+/**
+ * A call of the action. If a call has a token, all its tries make ids with the same end, its mark.
+ */
+export interface RefundCall {
+  readonly input: Input;
+  readonly account: Account;
+  readonly newId: NewId;
+  /** Undefined without a token. */
+  readonly mark: string | undefined;
+}
+
+export const refundCall = (input: Input, account: Account, token: string | undefined, newId: NewId): RefundCall => {
+  if (token === undefined) return { input, account, newId, mark: undefined };
+  const entropy = createHash('sha256')
+    .update(JSON.stringify([input.id, token]))
+    .digest();
+  const idOf: NewId = (prefix, atMs) => makeId(prefix, atMs, entropy);
+  return { input, account, newId: idOf, mark: tailOfId(idOf('pay', 0)) };
+};
+
 /** A payment to refund, its order and its currency. Payments have no currency field. */
 export interface Original {
   readonly stored: Stored<Payment>;
@@ -26,71 +50,66 @@ export interface Original {
   readonly currency: string;
 }
 
-/** How long a call may carry an intent out, in milliseconds. The function runs for 60 s at most. */
-export const leaseMs = 60_000;
+/** Returns the gateway's id of a payment that it took. */
+export const transactionOf = ({ gateway }: Payment): string => String(gateway?.transaction_id);
 
-/** Whether a call began the refund at the gateway and did not end: it failed, or its process died. */
-export const isAbandoned = ({ transaction_id, lease_until_ms }: RefundIntent, nowMs: number): boolean =>
-  transaction_id === null && lease_until_ms <= nowMs;
-
-/** Returns ids that end alike for every try of a call with this token. */
-export const idsOf = (payment: string, token: string): NewId => {
-  const entropy = createHash('sha256')
-    .update(JSON.stringify([payment, token]))
-    .digest();
-  return (prefix, atMs) => makeId(prefix, atMs, entropy);
+export const findPayment = async ({ store }: ActionServices, account: string, id: string): Promise<Stored<Payment>> => {
+  const stored = await store.payments.get(account, id);
+  if (!stored) throw notFound('Payment');
+  return stored;
 };
 
-/** A call of the action, and its input. */
-export interface RefundCall {
-  readonly input: Input;
-  readonly account: Account;
-  readonly token: string | undefined;
-}
+/** `taken` is the currency in which a gateway took the payment, if it was asked. */
+export const findOriginal = async (services: ActionServices, account: Account, id: string, taken?: string): Promise<Original> => {
+  const stored = await findPayment(services, account.id, id);
+  const order = await findOrder(services.store, account.id, stored.record.order_id);
+  return { stored, order, currency: taken ?? order?.stored.record.currency ?? saleCurrency(account) };
+};
 
-/** A refund or an intent, as calls find it again. */
-interface Begun extends Pick<RefundIntent, 'id' | 'amount' | 'description'> {
-  /** Ends of the ids of calls that took it over. */
-  readonly ends: readonly string[];
-}
-export const begunBy = (intent: RefundIntent): Begun => ({ ...intent, ends: intent.calls ?? [] });
+/** Returns the refund that the input asks for, as a record. Rejects one that cannot be made. */
+export const planRefund = (
+  { clock }: Pick<ActionServices, 'clock'>,
+  { stored, order, currency }: Original,
+  { amount: requestedAmount, description }: Input,
+  newId: NewId,
+): Payment => {
+  const amount = refundableAmount(stored.record, requestedAmount, storedDecimalsOf(currency));
+  const nowMs = clock.now();
+  const now = isoFromMs(nowMs);
+  const origin = { id: newId('pay', nowMs), amount, description, source: 'dashboard', created_at: now };
+  const refund = makeRefund(stored.record, origin, null, now);
+  assertReadable(order, refund);
+  return refund;
+};
 
-/** Returns the end of the ids of a call's tries; undefined without a token. */
-const endOf = ({ input, token }: RefundCall): string | undefined => token && tailOfId(idsOf(input.id, token)('pay', 0));
+type Requested = Pick<Payment, 'amount' | 'description'>;
+
+const isAmountOf = ({ amount }: Input, { currency }: Original, requested: Requested): boolean =>
+  requested.amount === amount || requested.amount === roundMoney(amount, storedDecimalsOf(currency));
 
 /** Whether the input asks for this amount and description. An erasure leaves no description. */
-export const isSameRefund = ({ input }: RefundCall, { currency }: Original, { amount, description }: Omit<Begun, 'ends'>): boolean =>
-  [input.amount, roundMoney(input.amount, storedDecimalsOf(currency))].includes(amount) &&
-  (description === null || description === input.description);
+export const isSameRefund = (input: Input, original: Original, requested: Requested): boolean =>
+  isAmountOf(input, original, requested) && (requested.description === null || requested.description === input.description);
 
-/** Whether another try of this call has begun the refund. Throws if its token was used for other input. */
-export const isOfCall = (call: RefundCall, original: Original, begun: Begun): boolean => {
-  const end = endOf(call);
-  if (end === undefined || !(tailOfId(begun.id) === end || begun.ends.includes(end))) return false;
-  // A description may have been cut when the refund was recorded.
-  const isCut = begun.description !== null && call.input.description?.startsWith(begun.description);
-  if (isSameRefund(call, original, isCut ? { ...begun, description: null } : begun)) return true;
+/**
+ * Rejects a call whose token was used for another refund. Its description may have been cut when it
+ * was recorded.
+ */
+export const assertSameInput = (input: Input, original: Original, requested: Requested): void => {
+  const { description } = requested;
+  if (isAmountOf(input, original, requested) && (description === null || input.description?.startsWith(description))) return;
   throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
 };
 
 /**
- * Returns the intent that this call goes on with: that of another try, or else one of the same amount
- * and description that no other call carries out. Throws if another call does.
+ * Returns the error of a call with an unknown result at Stripe. The service's own errors stay as
+ * they are.
  */
-export const findResumableIntent = (call: RefundCall, original: Original, nowMs: number): RefundIntent | undefined => {
-  const { refund_intents = [] } = original.stored.record;
-  const own = refund_intents.find((one) => isOfCall(call, original, begunBy(one)));
-  if (own) return own;
-  const sameRefunds = refund_intents.filter((one) => one.transaction_id === null && isSameRefund(call, original, one));
-  const abandoned = sameRefunds.find((one) => isAbandoned(one, nowMs));
-  if (!abandoned && sameRefunds.length > 0)
-    throw new ApiError('request_in_flight', 'The same refund is still running. Repeat the call in a minute to get its response.');
-  return abandoned;
-};
-
-/** Returns the intent, with the call's end if another call began it. */
-export const takenOver = (intent: RefundIntent, call: RefundCall): RefundIntent => {
-  const end = endOf(call);
-  const { calls = [] } = intent;
-  return end === undefined || tailOfId(intent.id) === end || calls.includes(end) ? intent : { ...intent, calls: [...calls, end] };
-};
+export const unknownResult = (cause: unknown): ApiError =>
+  cause instanceof ApiError
+    ? cause
+    : new ApiError(
+        'request_in_flight',
+        'Stripe did not say whether it made the refund. Repeat the same call. If it fails again, see checkout.check.',
+        { cause },
+      );

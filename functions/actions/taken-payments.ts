@@ -2,6 +2,8 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { gatewayKeysOf, isKept } from '../../shared/domain/checkout/former-gateway.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { isSettled } from '../../shared/domain/payment/rules.ts';
+import type { RefundingGateway } from '../../shared/providers/payment-gateways/gateway.ts';
+import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts';
 import type { ActionServices } from './action.ts';
 
 /** The keys of Stripe that the account has, or had for as long as payments with them may be settled. */
@@ -14,9 +16,27 @@ export const stripeKeysOf = async ({ store, clock }: Pick<ActionServices, 'store
 /** Returns the keys. They are read once for each call. */
 export type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
 
+/** Returns Stripe's refunds; the reason instead if no key of the account can be read. */
+export const openRefunds = async (
+  { secrets, stripeApi: api }: Pick<ActionServices, 'secrets' | 'stripeApi'>,
+  account: string,
+  known: StripeKeys,
+): Promise<{ readonly gateway?: RefundingGateway; readonly unresolved?: Error | undefined }> => {
+  const { keys, unresolved } = await readStripeKeys(secrets, account, await known());
+  const [first, ...others] = keys;
+  if (!first) return { unresolved };
+  // Loaded only here, because it is more code than all actions together.
+  const { stripeRefunds } = await import('../../shared/providers/payment-gateways/stripe-money-back.ts');
+  return { gateway: stripeRefunds({ keys: [first, ...others], ...(api ? { api } : {}) }) };
+};
+
 /** Whether the payment names a transaction of Stripe. */
-export const namesStripe = ({ gateway }: Payment): boolean =>
+const namesStripe = ({ gateway }: Payment): boolean =>
   gateway?.provider?.toLowerCase() === 'stripe' && /^(pi|ch|py)_/.test(gateway.transaction_id ?? '');
+
+/** Whether Stripe took the payment, and not only a merchant's record says so. */
+export const isAtStripe = async (payment: Payment, keys: StripeKeys): Promise<boolean> =>
+  namesStripe(payment) && (payment.source === 'checkout' || (await keys()).length > 0);
 
 /**
  * Whether a gateway took the money, and not only a merchant's record says so: the payment is of a
@@ -24,7 +44,7 @@ export const namesStripe = ({ gateway }: Payment): boolean =>
  */
 const isTaken = async (payment: Payment, keys: StripeKeys): Promise<boolean> => {
   if (payment.type === 'refund' || !(isSettled(payment.status) || payment.status === 'refunded')) return false;
-  return payment.source === 'checkout' || (namesStripe(payment) && (await keys()).length > 0);
+  return payment.source === 'checkout' || isAtStripe(payment, keys);
 };
 
 const amounts = ['amount', 'tip_amount', 'fee_amount'] as const;

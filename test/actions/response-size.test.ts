@@ -3,7 +3,7 @@ import { type ActionName, actionTable } from '../../functions/actions/index.ts';
 import type { GatewayFee } from '../../shared/domain/expense/rules.ts';
 import { dayOfFirstFee } from '../../shared/domain/expense/rules.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { withIntents } from '../../shared/domain/payment/refunds.ts';
+import { withIntents } from '../../shared/domain/payment/refund-intents.ts';
 import { applyRefund } from '../../shared/operations/money-back.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { allRoutes } from '../support/world.ts';

@@ -86,14 +86,14 @@ export interface RefundIntent extends Pick<PaymentView, 'id' | 'amount' | 'descr
   readonly transaction_id: string | null;
   /** Until then, a call carries the intent out. In milliseconds since the Unix epoch. */
   readonly lease_until_ms: number;
-  /** Ends of the ids of calls that took the intent over, if there are any. */
+  /** Marks of the calls that resumed the intent, if there are any: the ends of their ids. */
   readonly calls?: readonly string[];
 }
 
 export interface Payment extends PaymentView {
   /** Refunds that the gateway has not made yet; absent without one. Never returned. */
   readonly refund_intents?: readonly RefundIntent[];
-  /** Only on a refund: ends of the ids of calls that took its intent over. Never returned. */
+  /** Only on a refund: marks of the calls that resumed its intent. Never returned. */
   readonly refund_calls?: readonly string[];
   /** Time of the last write. Never returned. */
   readonly updated_at: string;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { ApiError, invalidValue } from '../../core/errors.ts';
 import { makeId } from '../../core/ids.ts';
 import { addMoney, roundMoney } from '../../core/money.ts';
-import type { Payment, RefundIntent } from './fields.ts';
+import type { Payment } from './fields.ts';
+import { accept, settle } from './refund-intents.ts';
 import { assertOriginal, isSettled, paymentAmounts, reservedOf } from './rules.ts';
 
 /** Fields of a refund that are known before it is made. */
@@ -100,14 +101,9 @@ export const recordedByHand = (original: Payment, refunds: readonly Payment[], r
  */
 export const afterReport = (original: Payment, known: Payment | undefined, reported: GatewayRefund, now: string): Reported => {
   const id = refundId(reported);
-  const intents = original.refund_intents ?? [];
-  const intent = intents.find((one) => one.id === id);
-  const others = intents.filter((one) => one.id !== id);
-  if (reported.status === 'pending') {
-    if (!intent || intent.transaction_id === reported.id) return { original, refund: known };
-    return { original: withIntents(original, [...others, { ...intent, transaction_id: reported.id, lease_until_ms: 0 }]), refund: known };
-  }
-  const released = intent ? withIntents(original, others) : original;
+  const intent = original.refund_intents?.find((one) => one.id === id);
+  if (reported.status === 'pending') return { original: intent ? accept(original, intent, reported.id) : original, refund: known };
+  const released = intent ? settle(original, intent) : original;
   const addRefund = (amount: number): Payment => ({ ...released, refunded_amount: addMoney(released.refunded_amount, amount) });
   if (reported.status === 'failed') {
     if (!known || known.status === 'failed') return { original: released, refund: known };
@@ -120,19 +116,3 @@ export const afterReport = (original: Payment, known: Payment | undefined, repor
   const refund = makeRefund(original, { ...origin, amount: reported.amount }, reported.id, now);
   return { original: addRefund(reported.amount), refund: intent?.calls ? { ...refund, refund_calls: intent.calls } : refund };
 };
-
-/**
- * Returns the payment without an intent that the gateway does not carry out; the payment itself if a
- * call has taken the intent over since it was read, or has ended it.
- */
-export const withoutIntent = (payment: Payment, read: RefundIntent): Payment => {
-  const intents = payment.refund_intents ?? [];
-  const isAsRead = ({ id, lease_until_ms, transaction_id }: RefundIntent) =>
-    id === read.id && lease_until_ms === read.lease_until_ms && transaction_id === null;
-  const remaining = intents.filter((one) => !isAsRead(one));
-  return remaining.length === intents.length ? payment : withIntents(payment, remaining);
-};
-
-/** Returns the payment with these refunds under way. */
-export const withIntents = ({ refund_intents: _, ...payment }: Payment, intents: readonly RefundIntent[]): Payment =>
-  intents.length === 0 ? payment : { ...payment, refund_intents: intents };

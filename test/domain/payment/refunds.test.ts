@@ -1,15 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { paymentStatuses } from '../../../shared/domain/enumerations.ts';
 import type { Payment, RefundIntent } from '../../../shared/domain/payment/fields.ts';
-import {
-  afterReport,
-  type GatewayRefund,
-  makeRefund,
-  refundableAmount,
-  refundId,
-  withIntents,
-  withoutIntent,
-} from '../../../shared/domain/payment/refunds.ts';
+import { withIntents, withoutIntent } from '../../../shared/domain/payment/refund-intents.ts';
+import { afterReport, type GatewayRefund, makeRefund, refundableAmount, refundId } from '../../../shared/domain/payment/refunds.ts';
 import { paymentOf } from '../../support/shop.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');

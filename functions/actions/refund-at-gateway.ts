@@ -1,0 +1,186 @@
+import { ApiError, invalidValue } from '../../shared/core/errors.ts';
+import { roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
+import { type Payment, paymentPayload, type RefundIntent } from '../../shared/domain/payment/fields.ts';
+import { begin, isAccepted, isLeased, isLost, isOfCall, pause, resume } from '../../shared/domain/payment/refund-intents.ts';
+import { makeRefund } from '../../shared/domain/payment/refunds.ts';
+import { applyRefund, releaseIntent } from '../../shared/operations/money-back.ts';
+import { retryStale } from '../../shared/operations/operation.ts';
+import { refundsOf } from '../../shared/operations/paid-order.ts';
+import { type RefundingGateway, RefundRejected } from '../../shared/providers/payment-gateways/gateway.ts';
+import { type ActionServices, retries } from './action.ts';
+import { textWrites } from './modify.ts';
+import {
+  assertSameInput,
+  findOriginal,
+  isSameRefund,
+  type Original,
+  planRefund,
+  type RefundCall,
+  transactionOf,
+  unknownResult,
+} from './refund-call.ts';
+import { openRefunds, type StripeKeys } from './taken-payments.ts';
+
+/**
+ * Makes the refund at Stripe (docs/decisions/0041): settles the intents that no call carries out,
+ * begins an intent or resumes one, and settles it with what Stripe reports. Returns the refund's
+ * record or, if Stripe has not decided yet, the record to come with the status `pending`.
+ */
+export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeys) => {
+  const gateway = await requireRefunds(services, call, keys);
+  const original = await findTaken(services, gateway, call);
+  await settleOthers(services, gateway, call, original).catch((cause) => {
+    throw unknownResult(cause);
+  });
+  const begun = await beginOrResume(services, call, original.currency);
+  return paymentPayload(begun.made ?? (await settle(services, gateway, call, original, begun)));
+};
+
+const requireRefunds = async (services: ActionServices, { account }: RefundCall, keys: StripeKeys): Promise<RefundingGateway> => {
+  const { gateway, unresolved } = await openRefunds(services, account.id, keys);
+  if (gateway) return gateway;
+  throw new ApiError(
+    'conflict',
+    'The service cannot read a Stripe key of the account. See checkout.check, or send "gateway": false to only record the refund.',
+    { cause: unresolved },
+  );
+};
+
+/**
+ * Finds the payment and its currency. That of a checkout is its order's; a payment that was
+ * recorded by hand may have been taken in any.
+ */
+const findTaken = async (services: ActionServices, gateway: RefundingGateway, { input, account }: RefundCall): Promise<Original> => {
+  const original = await findOriginal(services, account, input.id);
+  const { stored, order } = original;
+  if (stored.record.source === 'checkout' && order) return original;
+  const currency = await gateway.currencyOf(transactionOf(stored.record)).catch((cause) => {
+    throw new ApiError('conflict', 'Stripe does not know the payment, or did not respond. See checkout.check.', { cause });
+  });
+  if (order && currency !== original.currency)
+    throw new ApiError(
+      'conflict',
+      `Stripe took the payment in ${currency}, and its order is in ${original.currency}. Refund it in Stripe.`,
+    );
+  return { ...original, currency };
+};
+
+/**
+ * Settles the other refunds of the payment that no call carries out: it records those that Stripe
+ * has made, also if their notice was lost, and releases those that it never got. Rejects a call
+ * whose token began another refund.
+ */
+const settleOthers = async (services: ActionServices, gateway: RefundingGateway, call: RefundCall, original: Original): Promise<void> => {
+  const { input, account, mark } = call;
+  const { record } = original.stored;
+  const nowMs = services.clock.now();
+  for (const intent of record.refund_intents ?? []) {
+    const isOwn = isOfCall(mark, intent);
+    if (isOwn) assertSameInput(input, original, intent);
+    const isResumable = !isAccepted(intent) && (isOwn || isSameRefund(input, original, intent));
+    if (isResumable || isLeased(intent, nowMs)) continue;
+    const reported = await gateway.findRefund({ payment: transactionOf(record), intent: intent.id });
+    if (reported) await applyRefund(services, account.id, reported);
+    else if (isLost(intent, nowMs)) await releaseIntent(services, account.id, input.id, intent);
+  }
+};
+
+/**
+ * Reserves the amount before Stripe is asked: resumes an intent, or begins one. Returns the
+ * refund's record if another try of the call, or a notice, has made it.
+ */
+const beginOrResume = (services: ActionServices, call: RefundCall, currency: string) =>
+  retryStale(services, retries, async () => {
+    const { store, clock } = services;
+    const { input, account, mark } = call;
+    const original = await findOriginal(services, account, input.id, currency);
+    const made = await findMade(services, call, original);
+    if (made) return { made };
+    const { stored, order } = original;
+    const resumable = findResumable(call, original, clock.now());
+    if (resumable) {
+      const { payment, intent } = resume(stored.record, resumable, mark, clock.now());
+      await store.commit([store.payments.refundedWrite(account.id, stored, payment)]);
+      return { intent, isRetry: true };
+    }
+    assertSendable(input.amount, currency);
+    const refund = planRefund(services, original, input, call.newId);
+    const { payment, intent } = begin(stored.record, refund, clock.now());
+    await store.commit([store.payments.refundedWrite(account.id, stored, payment), ...textWrites(store, account.id, order, refund)]);
+    return { intent, isRetry: false };
+  });
+
+/**
+ * Returns the record of a refund that an earlier try of the call has made, or a notice about it.
+ */
+const findMade = async ({ store }: ActionServices, call: RefundCall, original: Original): Promise<Payment | undefined> => {
+  const { input, account, mark } = call;
+  if (mark === undefined) return undefined;
+  const refunds = await refundsOf(store, account.id, original.stored.record, original.order);
+  const made = refunds.find(({ id, refund_calls = [] }) => isOfCall(mark, { id, calls: refund_calls }));
+  if (made) assertSameInput(input, original, made);
+  return made;
+};
+
+/**
+ * Returns the intent that this call goes on with: that of another try, or else one of the same
+ * amount and description that no other call carries out. Throws if another call does.
+ */
+const findResumable = ({ input, mark }: RefundCall, original: Original, nowMs: number): RefundIntent | undefined => {
+  const { refund_intents = [] } = original.stored.record;
+  const own = refund_intents.find((intent) => isOfCall(mark, intent));
+  if (own) {
+    assertSameInput(input, original, own);
+    return own;
+  }
+  const sameRefunds = refund_intents.filter((intent) => !isAccepted(intent) && isSameRefund(input, original, intent));
+  const idle = sameRefunds.find((intent) => !isLeased(intent, nowMs));
+  if (!idle && sameRefunds.length > 0)
+    throw new ApiError('request_in_flight', 'The same refund is still running. Repeat the call in a minute to get its response.');
+  return idle;
+};
+
+/**
+ * Rejects an amount that the currency cannot express, because Stripe would give another one back.
+ */
+const assertSendable = (amount: number, currency: string): void => {
+  if (roundMoney(amount, storedDecimalsOf(currency)) !== amount)
+    throw invalidValue('amount', `amount must be a whole number in ${currency}.`);
+};
+
+/**
+ * Asks Stripe for the refund and records what it reports. Releases the intent if Stripe rejects it,
+ * and pauses it if Stripe did not respond.
+ */
+const settle = async (
+  services: ActionServices,
+  gateway: RefundingGateway,
+  { input, account }: RefundCall,
+  { stored: { record }, currency }: Original,
+  { intent, isRetry }: { readonly intent: RefundIntent; readonly isRetry: boolean },
+): Promise<Payment> => {
+  const { id, amount, created_at } = intent;
+  const request = { payment: transactionOf(record), of: input.id, intent: id, amount, currency };
+  try {
+    // The gateway forgets keys after a day, so a retry first looks for the refund.
+    const reported = (isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
+    const refund = await applyRefund(services, account.id, { ...reported, of: input.id });
+    if (reported.status === 'failed')
+      throw new ApiError('conflict', 'The refund failed at Stripe, and no money was given back. Repeat it, or see the payment in Stripe.');
+    return refund ?? { ...makeRefund(record, intent, reported.id, created_at), status: 'pending', completed_at: null };
+  } catch (cause) {
+    if (cause instanceof RefundRejected) {
+      await releaseIntent(services, account.id, input.id, intent);
+      throw new ApiError('conflict', `Stripe rejected the refund: ${cause.message} See the payment in Stripe.`, { cause });
+    }
+    // If the pause fails, the lease ends alone.
+    if (!(cause instanceof ApiError)) await pauseIntent(services, account.id, input.id, intent).catch(() => undefined);
+    throw unknownResult(cause);
+  }
+};
+
+/** Pauses the intent, so that the next call resumes it at once. */
+const pauseIntent = async ({ store, clock }: ActionServices, account: string, payment: string, intent: RefundIntent): Promise<void> => {
+  const stored = await store.payments.get(account, payment);
+  if (stored) await store.commit([store.payments.refundedWrite(account, stored, pause(stored.record, intent, clock.now()))]);
+};
