@@ -5,10 +5,9 @@ import { begin, isAccepted, isLeased, isLost, isOfCall, pause, resume } from '..
 import { makeRefund } from '../../shared/domain/payment/refunds.ts';
 import { applyRefund, releaseIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { refundsOf } from '../../shared/operations/paid-order.ts';
+import { refundsOf, textWrites } from '../../shared/operations/paid-order.ts';
 import { type RefundingGateway, RefundRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type ActionServices, retries } from './action.ts';
-import { textWrites } from './modify.ts';
 import {
   assertSameInput,
   findOriginal,
