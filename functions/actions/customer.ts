@@ -2,7 +2,7 @@ import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { customerView } from '../../shared/domain/customer/fields.ts';
+import { type Customer, customerView } from '../../shared/domain/customer/fields.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
 import { fullPersonalPart, type PersonalPart } from '../../shared/domain/erased-fields.ts';
 import type { SentEvent } from '../../shared/domain/event/envelope.ts';
@@ -24,7 +24,7 @@ import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
 import { eraseResponse, eventWithout, labelWithout, partOf, type Run } from './erased-texts.ts';
-import { keepIfSame } from './modify.ts';
+import { decideChange } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
 const lists = ['checkout_sessions', 'gateway_fees', 'orders', 'payments', 'stored_responses', 'events', 'receiver_answers'] as const;
@@ -144,7 +144,8 @@ export const customer = {
   update: onAccount({
     summary: "Changes the fields that you send. Lists and objects are replaced whole. Rejects another customer's email.",
     input: record({ ...byId, ...customerChanges }),
-    async decide({ store, clock }, { id, ...changes }, account) {
+    async decide(services, { id, ...changes }, account) {
+      const { store } = services;
       const stored = await store.customers.get(account.id, id);
       if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
       if (changes.custom_fields !== undefined) {
@@ -152,9 +153,8 @@ export const customer = {
         // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields, new Set([...known, ...Object.keys(stored.record.custom_fields)]));
       }
-      const changed = keepIfSame(stored.record, changeCustomer(stored.record, changes, isoFromMs(clock.now())));
-      const writes = changed === stored.record ? [] : store.customers.replaceWrites(account.id, stored, changed);
-      return { result: customerView(changed), writes };
+      const writesOf = (after: Customer) => store.customers.replaceWrites(account.id, stored, after);
+      return decideChange(services, stored, (customer, now) => changeCustomer(customer, changes, now), customerView, writesOf);
     },
   }),
   export: exportCustomer,

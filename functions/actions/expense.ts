@@ -5,8 +5,8 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { changeExpense, expenseChanges, expenseInput, expenseProvenance, makeExpense } from '../../shared/domain/expense/input.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedView, modifierOf, softDelete } from './modify.ts';
-import { expenseView } from './views.ts';
+import { modifierOf, softDelete } from './modify.ts';
+import { deletedView, expenseView } from './views.ts';
 
 const modifyExpense = modifierOf('Expense', ({ expenses }) => expenses);
 

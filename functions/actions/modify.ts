@@ -1,15 +1,31 @@
-import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { hasText } from '../../shared/domain/erased-fields.ts';
-import { isReadable } from '../../shared/domain/order/response-size.ts';
-import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
-import { type PaidOrder, unlessErasedWrites } from '../../shared/operations/paid-order.ts';
-import type { Records } from '../../shared/table/records.ts';
+import type { Records, Stored } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
+import type { Write } from '../../shared/table/write.ts';
 import type { ActionServices } from './action.ts';
+
+/**
+ * Decides a change of a stored record. The result shows the record after `change`. If the change
+ * leaves every value, there is nothing to write, and no event.
+ */
+export const decideChange = async <Record extends { readonly updated_at: string }, View>(
+  { clock }: Pick<ActionServices, 'clock'>,
+  { record: before }: Stored<Record>,
+  change: (record: Record, now: string) => Record | Promise<Record>,
+  view: (record: Record) => View,
+  writesOf: (after: Record) => readonly Write[],
+): Promise<Decision<View>> => {
+  const after = keepIfSame(before, await change(before, isoFromMs(clock.now())));
+  return { result: view(after), writes: after === before ? [] : writesOf(after) };
+};
+
+/** Returns the record to save; `before` itself if the change leaves every value (decisions §7). */
+export const keepIfSame = <Record extends { readonly updated_at: string }>(before: Record, after: Record): Record =>
+  canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : notBefore(before, after);
 
 interface StoredRecord {
   readonly id: string;
@@ -18,17 +34,7 @@ interface StoredRecord {
   readonly deleted_at?: string | null;
 }
 
-/**
- * Returns the record to save; `before` itself if the change leaves every value (decisions §7). Then
- * there is nothing to write, and no event.
- */
-export const keepIfSame = <Record extends { readonly updated_at: string }>(before: Record, after: Record): Record =>
-  canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : notBefore(before, after);
-
-/**
- * Returns the function that changes a stored record of a kind: its decision shows the record after
- * `change`. Skips the write if the record is unchanged. Throws 404 if it does not exist.
- */
+/** Returns the function that changes a record of a kind by its id. Throws 404 if it does not exist. */
 export const modifierOf =
   <Record extends StoredRecord>(
     /** Name in error messages, for example `Quick sale`. */
@@ -36,17 +42,16 @@ export const modifierOf =
     recordsIn: (store: Store) => Pick<Records<Record>, 'get' | 'replaceWrite'>,
   ) =>
   async <View>(
-    { store, clock }: ActionServices,
+    services: ActionServices,
     { id: account }: Account,
     id: string,
     change: (record: Record, now: string) => Record,
     view: (record: Record) => View,
   ): Promise<Decision<View>> => {
-    const records = recordsIn(store);
+    const records = recordsIn(services.store);
     const stored = await records.get(account, id);
     if (!stored || stored.record.deleted_at) throw notFound(name);
-    const record = keepIfSame(stored.record, change(stored.record, isoFromMs(clock.now())));
-    return { result: view(record), writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
+    return decideChange(services, stored, change, view, (after) => [records.replaceWrite(account, after, stored)]);
   };
 
 /** Returns the record after a soft delete. It stays stored, but reads no longer return it. */
@@ -55,22 +60,3 @@ export const softDelete = <Record extends StoredRecord>(record: Record, now: str
   deleted_at: now,
   updated_at: now,
 });
-
-/** Returns the result of a deletion. */
-export const deletedView = ({ id }: { readonly id: string }) => ({ deleted: true, id });
-
-/** The error of a write that would put text on an order or payment of an erased customer (decisions §7). */
-export const erasedCustomer = (): ApiError =>
-  new ApiError('conflict', 'The customer is erased. Leave out every text, or send it as it is stored.');
-
-/** Returns writes that reject a new payment with text if its customer or its order's was erased. */
-export const textWrites = (store: Store, account: string, order: PaidOrder | undefined, payment: Payment) =>
-  hasText(payment) ? unlessErasedWrites(store, account, [payment.customer_id, order?.stored.record.customer_id], erasedCustomer) : [];
-
-/** Rejects a payment that would make the response of its order too large (decisions §3). */
-export const assertReadable = (order: PaidOrder | undefined, payment: Payment): void => {
-  if (!order || isReadable(order.stored.record, [...order.payments, payment])) return;
-  if (payment.description !== null)
-    throw invalidValue('description', 'description is too long: the order and its payments would not fit into a response. Shorten it.');
-  throw invalidValue('order_id', 'order_id names an order with so many payments that another one would not fit into its response.');
-};

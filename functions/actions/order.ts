@@ -1,6 +1,5 @@
 import { ApiError, changedMeanwhile, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { countOrder, type TotalsDelta } from '../../shared/domain/customer/rules.ts';
 import { orderStatuses } from '../../shared/domain/enumerations.ts';
@@ -16,12 +15,12 @@ import { hasMoney } from '../../shared/domain/payment/rules.ts';
 import { namesOfProduct } from '../../shared/domain/product/rules.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
-import { unlessErasedWrites } from '../../shared/operations/paid-order.ts';
+import { erasedCustomer, unlessErasedWrites } from '../../shared/operations/paid-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
-import { deletedView, erasedCustomer, keepIfSame, softDelete } from './modify.ts';
-import { orderView } from './views.ts';
+import { decideChange, softDelete } from './modify.ts';
+import { deletedView, orderView } from './views.ts';
 
 const customerWrites = (
   store: Store,
@@ -48,27 +47,24 @@ type ReadPayments = () => Promise<readonly Payment[]>;
  * names of products in the catalog.
  */
 const modifyOrder = async <View>(
-  { store, clock }: ActionServices,
+  services: ActionServices,
   account: Account,
   id: string,
   change: (order: Order, now: string, payments: ReadPayments) => Order | Promise<Order>,
   view: (order: Order) => View,
   goods: ReadonlySet<string> = new Set(),
 ): Promise<Decision<View>> => {
+  const { store } = services;
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
   const before = stored.record;
   const payments = () => store.payments.ofOrder(account.id, id);
-  const after = keepIfSame(before, await change(before, isoFromMs(clock.now()), payments));
-  if (after === before) return { result: view(before) };
-  const { order, delta } = countOrder(before, after, account.currency);
-  return {
-    result: view(order),
-    writes: [
-      store.orders.replaceWrite(account.id, order, stored),
-      ...customerWrites(store, account, before, delta, addsText(before, order, goods)),
-    ],
+  const writesOf = (after: Order): readonly Write[] => {
+    const { order, delta } = countOrder(before, after, account.currency);
+    const putsText = addsText(before, order, goods);
+    return [store.orders.replaceWrite(account.id, order, stored), ...customerWrites(store, account, before, delta, putsText)];
   };
+  return decideChange(services, stored, (order, now) => change(order, now, payments), view, writesOf);
 };
 
 /**

@@ -14,10 +14,9 @@ import {
   normalisePaymentMethod,
   setPaymentStatus,
 } from '../../shared/domain/payment/rules.ts';
-import { findOrder, orderWrites, type PaidOrder } from '../../shared/operations/paid-order.ts';
+import { assertReadable, findOrder, orderWrites, type PaidOrder, textWrites } from '../../shared/operations/paid-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
-import { assertReadable, textWrites } from './modify.ts';
 import { refund } from './payment.refund.ts';
 import { assertGivenBackByRefund, type PaymentChange, stripeKeysOf } from './taken-payments.ts';
 

@@ -6,7 +6,7 @@ import { type Product, productView } from '../../shared/domain/product/fields.ts
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
-import { deletedView } from './modify.ts';
+import { deletedView } from './views.ts';
 
 /**
  * Saves a product that is not deleted. It never skips the write, because every save emits an event.

@@ -2,8 +2,8 @@ import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { changeQuickSale, makeQuickSale, quickSaleChanges, quickSaleInput } from '../../shared/domain/quick-sale/input.ts';
 import { byId, onAccount } from './action.ts';
-import { deletedView, modifierOf, softDelete } from './modify.ts';
-import { quickSaleView } from './views.ts';
+import { modifierOf, softDelete } from './modify.ts';
+import { deletedView, quickSaleView } from './views.ts';
 
 const modifySale = modifierOf('Quick sale', ({ quickSales }) => quickSales);
 

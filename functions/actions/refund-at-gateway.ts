@@ -5,10 +5,9 @@ import { begin, isAccepted, isLeased, isLost, isOfCall, pause, resume } from '..
 import { makeRefund } from '../../shared/domain/payment/refunds.ts';
 import { applyRefund, releaseIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { refundsOf } from '../../shared/operations/paid-order.ts';
+import { refundsOf, textWrites } from '../../shared/operations/paid-order.ts';
 import { type RefundingGateway, RefundRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type ActionServices, retries } from './action.ts';
-import { textWrites } from './modify.ts';
 import {
   assertSameInput,
   findOriginal,
@@ -67,14 +66,17 @@ const findTaken = async (services: ActionServices, gateway: RefundingGateway, { 
 
 /**
  * Settles the other refunds of the payment that no call carries out: it records those that Stripe
- * has made, also if their notice was lost, and releases those that it never got.
+ * has made, also if their notice was lost, and releases those that it never got. Rejects a call
+ * whose token began another refund.
  */
 const settleOthers = async (services: ActionServices, gateway: RefundingGateway, call: RefundCall, original: Original): Promise<void> => {
   const { input, account, mark } = call;
   const { record } = original.stored;
   const nowMs = services.clock.now();
   for (const intent of record.refund_intents ?? []) {
-    const isResumable = !isAccepted(intent) && (isOfCall(mark, intent) || isSameRefund(input, original, intent));
+    const isOwn = isOfCall(mark, intent);
+    if (isOwn) assertSameInput(input, original, intent);
+    const isResumable = !isAccepted(intent) && (isOwn || isSameRefund(input, original, intent));
     if (isResumable || isLeased(intent, nowMs)) continue;
     const reported = await gateway.findRefund({ payment: transactionOf(record), intent: intent.id });
     if (reported) await applyRefund(services, account.id, reported);

@@ -9,11 +9,10 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import { saleCurrency } from '../../shared/domain/order/rules.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { makeRefund, refundableAmount } from '../../shared/domain/payment/refunds.ts';
-import { findOrder, type PaidOrder } from '../../shared/operations/paid-order.ts';
+import { assertReadable, findOrder, type PaidOrder } from '../../shared/operations/paid-order.ts';
 import { tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { type ActionServices, byId } from './action.ts';
-import { assertReadable } from './modify.ts';
 
 export const input = record({
   ...byId,

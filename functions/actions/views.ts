@@ -92,4 +92,7 @@ export const quickSaleView = (sale: QuickSale) => ({
   items: sale.items.map((item) => pick(item, ['name', 'quantity', 'unit_price'])),
 });
 
+/** Returns the result of a deletion. */
+export const deletedView = ({ id }: { readonly id: string }) => ({ deleted: true, id });
+
 export const inventoryView = (item: InventoryItem) => ({ ...inventoryPayload(item), ...pick(item, ['created_at', 'updated_at']) });

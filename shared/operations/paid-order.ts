@@ -1,6 +1,8 @@
-import type { ApiError } from '../core/errors.ts';
+import { ApiError, invalidValue } from '../core/errors.ts';
+import { hasText } from '../domain/erased-fields.ts';
 import type { Order } from '../domain/order/fields.ts';
 import { afterPayments } from '../domain/order/payment-status.ts';
+import { isReadable } from '../domain/order/response-size.ts';
 import type { Payment } from '../domain/payment/fields.ts';
 import { withoutOrder } from '../table/payments.ts';
 import type { Stored } from '../table/records.ts';
@@ -69,3 +71,19 @@ export const unlessErasedWrites = (
   [...new Set(ids)].flatMap((id) =>
     id ? [customers.totalsWrite(account, id, { orders: 0, spent: 0, unlessErased: true }, rejectWith)] : [],
   );
+
+/** The error of a write that would put text on an order or payment of an erased customer (decisions §7). */
+export const erasedCustomer = (): ApiError =>
+  new ApiError('conflict', 'The customer is erased. Leave out every text, or send it as it is stored.');
+
+/** Returns writes that reject a new payment with text if its customer or its order's was erased. */
+export const textWrites = (store: Pick<PageStore, 'customers'>, account: string, order: PaidOrder | undefined, payment: Payment) =>
+  hasText(payment) ? unlessErasedWrites(store, account, [payment.customer_id, order?.stored.record.customer_id], erasedCustomer) : [];
+
+/** Rejects a payment that would make the response of its order too large (decisions §3). */
+export const assertReadable = (order: PaidOrder | undefined, payment: Payment): void => {
+  if (!order || isReadable(order.stored.record, [...order.payments, payment])) return;
+  if (payment.description !== null)
+    throw invalidValue('description', 'description is too long: the order and its payments would not fit into a response. Shorten it.');
+  throw invalidValue('order_id', 'order_id names an order with so many payments that another one would not fit into its response.');
+};
