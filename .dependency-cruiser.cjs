@@ -49,14 +49,14 @@ module.exports = {
       from: { path: '^clients/developers-page/' },
       to: {
         path: '^shared/',
-        pathNot: '^shared/(core/scopes|domain/(event/types|webhook/record))\\.ts',
+        pathNot: '^shared/(core/scopes|domain/(event/types|webhook/record)|http/error-texts)\\.ts',
         dependencyTypesNot: ['type-only'],
       },
     },
     only(
       'developers-page-knows-shapes-only',
       '^clients/developers-page/',
-      '^(clients/developers-page/|openapi/error-texts\\.ts|shared/(core/scopes\\.ts|domain/))',
+      '^(clients/developers-page/|shared/((core/scopes|http/error-texts)\\.ts|domain/))',
       'Shapes of records and answers are types; what has them is not for browsers.',
     ),
     only(

@@ -1,8 +1,7 @@
 import { type GroupName, groupNames, groups } from '../functions/groups.ts';
 import { type EnvironmentName, environment, type SecretPurpose } from '../shared/core/config.ts';
-import type { IndexName } from '../shared/core/resources.ts';
 import type { Route } from '../shared/core/routes.ts';
-import { erasedKinds, eventKinds, indexesOf, type Kind } from '../shared/table/schema.ts';
+import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind } from '../shared/table/schema.ts';
 
 /**
  * DynamoDB actions that a policy may name. Single items are read with BatchGetItem (`Db.get`). A

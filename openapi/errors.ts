@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import { pageParameters } from '../shared/core/paging.ts';
 import type { Route } from '../shared/core/routes.ts';
-import { errorRemedies, errorTexts } from './error-texts.ts';
+import { errorRemedies, errorTexts } from '../shared/http/error-texts.ts';
 import { type JsonSchema, ref } from './json-schema.ts';
 
 const isPaged = ({ query }: Route): boolean =>

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import type { Route } from '../shared/core/routes.ts';
+import { errorRemedies, errorTexts } from '../shared/http/error-texts.ts';
 import { rateRules } from '../shared/http/rate-limits.ts';
 import { corsHeaders } from '../shared/http/responses.ts';
-import { errorRemedies, errorTexts } from './error-texts.ts';
 import { codesByStatus, takesBody } from './errors.ts';
 import type { RecordedCall } from './examples/stage.ts';
 import { rateLimits } from './introduction.ts';

@@ -5,8 +5,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { indexNames } from '../../shared/core/resources.ts';
-import { bucketsSchema, indexKeys, schema } from '../../shared/table/schema.ts';
+import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
 import { acknowledge } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 

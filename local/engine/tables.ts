@@ -1,5 +1,4 @@
-import { indexNames } from '../../shared/core/resources.ts';
-import { bucketsSchema, indexKeys, schema } from '../../shared/table/schema.ts';
+import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
 import type { TableShape } from './storage.ts';
 
 /** The names of one region's tables. */

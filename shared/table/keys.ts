@@ -1,7 +1,6 @@
 import { timeText } from '../core/ids.ts';
-import type { IndexName } from '../core/resources.ts';
 import type { Db, Item, ItemKey } from './client.ts';
-import { indexKeys, type Kind, type KindsWith, kindNames, kinds } from './schema.ts';
+import { type IndexName, indexKeys, type Kind, type KindsWith, kindNames, kinds } from './schema.ts';
 
 /**
  * Returns a partition key such as `exp#acct_…`. The kind comes first, so that an IAM policy can

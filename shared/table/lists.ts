@@ -1,4 +1,3 @@
-import { indexNames, type ListSource } from '../core/resources.ts';
 import { foldCase } from '../core/text.ts';
 import type { Db, Item } from './client.ts';
 import { decode, listedOf } from './encodings.ts';
@@ -6,7 +5,7 @@ import { expr } from './expressions.ts';
 import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { decodeRecord } from './records.ts';
-import { indexKeys, type Kind, kinds } from './schema.ts';
+import { indexKeys, indexNames, type Kind, kinds, type ListSource } from './schema.ts';
 import { sendAlone, updateItem } from './write.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { IndexName } from '../core/resources.ts';
 import type { Db, Item } from './client.ts';
 import { withListed } from './encodings.ts';
 import { attribute, type Expression, expr, openScope } from './expressions.ts';
-import { indexKeys, schema } from './schema.ts';
+import { type IndexName, indexKeys, schema } from './schema.ts';
 
 type Settings = Pick<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey' | 'Limit' | 'ScanIndexForward' | 'Select'>;
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchGraceDays } from '../../functions/actions/account.erase.ts';
-import type { KindRow } from '../../shared/core/resources.ts';
 import { formerGatewayLifeMs } from '../../shared/domain/checkout/former-gateway.ts';
 import { type CheckoutSession, pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout/record.ts';
 import { secretGraceMs } from '../../shared/domain/webhook/record.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
-import { kindNames, kinds } from '../../shared/table/schema.ts';
+import { type KindRow, kindNames, kinds } from '../../shared/table/schema.ts';
 import { propertiesOf, synthesize } from '../lib/synthesize.ts';
 import { allItems } from '../support/person.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';

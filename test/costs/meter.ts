@@ -1,8 +1,7 @@
 import type { FunctionName } from '../../lib/functions.ts';
 import { type Item, itemBytes, valueBytes } from '../../local/engine/commands/values.ts';
-import { indexNames } from '../../shared/core/resources.ts';
 import { kindOf } from '../../shared/table/keys.ts';
-import { indexKeys, type Kind, kinds, schema } from '../../shared/table/schema.ts';
+import { indexKeys, indexNames, type Kind, kinds, schema } from '../../shared/table/schema.ts';
 import type { Pipeline } from '../support/pipeline.ts';
 import type { WireCall } from '../support/wire.ts';
 import type { World } from '../support/world.ts';

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { indexNames } from '../../shared/core/resources.ts';
-import { indexKeys } from '../../shared/table/schema.ts';
+import { indexKeys, indexNames } from '../../shared/table/schema.ts';
 import { copiesContext, rightsContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';

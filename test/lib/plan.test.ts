@@ -18,7 +18,7 @@ const write = (name: string, value: unknown): string => {
 };
 
 const plan = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/plan.ts', ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['lib/github/plan.ts', ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 };
 
@@ -100,7 +100,7 @@ test('a change set that failed for another reason ends the plan with the reason'
 });
 
 test('the plan imports modules of Node alone, because its job has an identity', () => {
-  const imports = readFileSync('bin/plan.ts', 'utf8').match(/^import .*$/gm) ?? [];
+  const imports = readFileSync('lib/github/plan.ts', 'utf8').match(/^import .*$/gm) ?? [];
   expect(imports).toHaveLength(2);
   for (const line of imports) expect(line).toMatch(/ from 'node:\w+';$/);
 });

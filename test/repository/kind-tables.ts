@@ -1,5 +1,4 @@
-import type { KindRow } from '../../shared/core/resources.ts';
-import { indexesOf, type Kind, kindNames, kinds } from '../../shared/table/schema.ts';
+import { indexesOf, type Kind, type KindRow, kindNames, kinds } from '../../shared/table/schema.ts';
 import { table } from '../support/marked-tables.ts';
 
 /**

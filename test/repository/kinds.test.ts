@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { indexNames } from '../../shared/core/resources.ts';
-import { erasedKinds, indexesOf, type Kind, kindNames, kinds } from '../../shared/table/schema.ts';
+import { erasedKinds, indexesOf, indexNames, type Kind, kindNames, kinds } from '../../shared/table/schema.ts';
 import { readPage, statedIn } from '../support/marked-tables.ts';
 import { kindTables } from './kind-tables.ts';
 

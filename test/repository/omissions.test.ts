@@ -61,8 +61,8 @@ describe('names that only one file declares', () => {
 });
 
 /** Compiles with a changed table. Returns the files that do not compile. */
-const faultyFiles = (change: (source: string) => string, files: readonly string[] = [schemaFile, ...users], file = schemaFile): string[] =>
-  compiler.faulty(files, { file, change });
+const faultyFiles = (change: (source: string) => string, files: readonly string[] = [schemaFile, ...users]): string[] =>
+  compiler.faulty(files, { file: schemaFile, change });
 
 const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, retention: 'account', lists: {} },`;
 const withScratch =
@@ -104,16 +104,16 @@ describe('a kind that is added', () => {
   test('a kind that is added does not compile if its changes are events and no export has it', () => {
     const withoutExport = (declared: string) =>
       declared.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
-    expect(faultyFiles(withoutExport, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
+    expect(faultyFiles(withoutExport, [schemaFile])).toEqual([schemaFile]);
   });
 
   test('a kind that is added does not compile if its events are not streamed', () => {
     const silent = (declared: string) => declared.replace("stream: 'events', exported: 'orders'", "stream: null, exported: 'orders'");
-    expect(faultyFiles(silent, [schemaFile], 'shared/core/resources.ts')).toEqual([schemaFile]);
+    expect(faultyFiles(silent, [schemaFile])).toEqual([schemaFile]);
   });
 
   test('a kind that is added does not compile with an index that its lists do not sort', () => {
     const another = (declared: string) => declared.replace("deliveryDate: { all: 'gsi6' }", "$&, total: { all: 'gsi6' }");
-    expect(faultyFiles(another, ['shared/table/orders.ts'], 'shared/core/resources.ts')).toEqual(['shared/table/orders.ts']);
+    expect(faultyFiles(another, ['shared/table/orders.ts'])).toEqual(['shared/table/orders.ts']);
   });
 });

@@ -1,7 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { indexNames } from '../../shared/core/resources.ts';
 import { kindOf } from '../../shared/table/keys.ts';
-import { eventKinds, indexesOf, indexKeys, type Kind } from '../../shared/table/schema.ts';
+import { eventKinds, indexesOf, indexKeys, indexNames, type Kind } from '../../shared/table/schema.ts';
 import { allItems } from './person.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { errorRemedies, errorTexts } from '../../../../openapi/error-texts.ts';
+import { errorRemedies, errorTexts } from '../../../../shared/http/error-texts.ts';
 import type { ApiRequest } from '../contract.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../shared/core/errors.ts';
+import type { ErrorCode } from '../core/errors.ts';
 
 /** When the service returns each code. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {

@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
  * Prints the changes of a change set, for the reviewer of a deployment. The job that runs this has an
  * identity, so it uses modules of Node alone.
  *
- *     node bin/plan.ts changed DEPLOYED.json TEMPLATE.json
- *     node bin/plan.ts summary CHANGE_SET.json DEPLOYED.json TEMPLATE.json DEPLOYED_DIR CDK_OUT
- *     node bin/plan.ts executable CHANGE_SET.json
+ *     node lib/github/plan.ts changed DEPLOYED.json TEMPLATE.json
+ *     node lib/github/plan.ts summary CHANGE_SET.json DEPLOYED.json TEMPLATE.json DEPLOYED_DIR CDK_OUT
+ *     node lib/github/plan.ts executable CHANGE_SET.json
  */
 
 interface Template {
