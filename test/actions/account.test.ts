@@ -85,14 +85,4 @@ describe('account.get and account.update', () => {
     expect(await dashboard.errorOf('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
     expect(await dashboard.errorOf('account.get', 'acct_none')).toMatchObject({ status: 404 });
   });
-
-  test.each([
-    ['plan', { plan: null }],
-    ['status', { status: 'gone' }],
-    ['currency', { currency: 'U$' }],
-    ['order_limit', { order_limit: Number.MAX_VALUE }],
-    ['id', { id: 7 }],
-  ])('account.update rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.errorOf('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
-  });
 });

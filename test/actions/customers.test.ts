@@ -96,22 +96,4 @@ describe('customer.update', () => {
     const page = await dashboard.services.store.customers.list(account, { sort: 'created', email: 'listed@example.com' }, { limit: 10 });
     expect(page.records.map((record) => record.id)).toEqual([id]);
   });
-
-  test.each([
-    ['email', { email: 'nobody' }],
-    ['email', { email: null, last_name: null, phone: '' }],
-    ['first_name', { first_name: 7 }],
-    ['is_blacklisted', { is_blacklisted: null }],
-    ['is_blacklisted', { is_blacklisted: 'yes' }],
-    ['tags.0', { tags: ['x'.repeat(65)] }],
-    ['metadata.a', { metadata: { a: 1 } }],
-  ])('customer.update rejects an invalid %s: %j', async (field, input) => {
-    const customer = await add();
-    expect(await dashboard.errorOf('customer.update', account, { id: customer.id, ...input })).toMatchObject({
-      status: 400,
-      code: 'invalid_value',
-      field,
-    });
-    expect((await stored(customer.id))?.revision).toBe(1);
-  });
 });

@@ -65,14 +65,6 @@ describe('expense.create', () => {
   });
 });
 
-describe('expense.update', () => {
-  test('expense.update rejects invalid values', async () => {
-    const { id } = await dashboard.act('expense.create', account, least);
-    expect(await dashboard.errorOf('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
-    expect(await dashboard.errorOf('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
-  });
-});
-
 describe('expense.delete', () => {
   test('expense.delete hides the expense from every read, and keeps the record', async () => {
     const owner = await dashboard.openAccount();

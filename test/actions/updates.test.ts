@@ -19,6 +19,8 @@ interface Update {
   readonly shown?: Fields;
   /** Changes of different fields. */
   readonly simultaneous: readonly Fields[];
+  /** Invalid fields, each with the field that the error names. */
+  readonly rejected: readonly (readonly [field: string, input: Fields])[];
 }
 
 const createWith = (action: string, fields: Fields) => async () => String((await dashboard.act(action, account, fields))['id']);
@@ -35,6 +37,13 @@ const updates: Readonly<Record<string, Update>> = {
       { name: 'Crust' },
       { timezone: 'Asia/Tokyo' },
     ],
+    rejected: [
+      ['plan', { plan: null }],
+      ['status', { status: 'gone' }],
+      ['currency', { currency: 'U$' }],
+      ['order_limit', { order_limit: Number.MAX_VALUE }],
+      ['id', { id: 7 }],
+    ],
   },
   'customer.update': {
     create: async () =>
@@ -45,6 +54,15 @@ const updates: Readonly<Record<string, Update>> = {
       ).id,
     changes: { first_name: 'Bea', tags: ['vip'], is_blacklisted: true, marketing_email: false, notes: 'n', metadata: { a: 'b' } },
     simultaneous: [{ phone: '1' }, { notes: 'n' }, { company: 'c' }, { tags: ['t'] }, { email: 'many@example.com' }, { address: 'a' }],
+    rejected: [
+      ['email', { email: 'nobody' }],
+      ['email', { email: null, last_name: null, phone: '' }],
+      ['first_name', { first_name: 7 }],
+      ['is_blacklisted', { is_blacklisted: null }],
+      ['is_blacklisted', { is_blacklisted: 'yes' }],
+      ['tags.0', { tags: ['x'.repeat(65)] }],
+      ['metadata.a', { metadata: { a: 1 } }],
+    ],
   },
   'expense.update': {
     create: createWith('expense.create', {
@@ -57,12 +75,17 @@ const updates: Readonly<Record<string, Update>> = {
     changes: { amount: 20, status: 'approved', category: 'Rent' },
     shown: { category: 'rent' },
     simultaneous: [{ amount: 2 }, { notes: 'n' }, { subcategory: 's' }, { tags: ['t'] }, { status: 'submitted' }, { external_id: 'x' }],
+    rejected: [
+      ['amount', { amount: 0 }],
+      ['id', { id: undefined }],
+    ],
   },
   'quick_sale.update': {
     create: createWith('quick_sale.create', { items: [{ name: 'Roll', quantity: 3, unit_price: 2 }], location: 'Square', gross_cost: 2 }),
     changes: { gross_cost: 3, location: null },
     shown: { net_amount: 3 },
     simultaneous: [{ location: 'Hall' }, { description: 'Fair' }, { event_name: 'Spring' }, { payment_method: 'cash' }],
+    rejected: [['gross_cost', { gross_cost: -1 }]],
   },
   'order.update': {
     create: async () => {
@@ -71,16 +94,31 @@ const updates: Readonly<Record<string, Update>> = {
     },
     changes: { payment_status: 'paid', metadata: { c: 'd' }, ...delivery },
     simultaneous: [{ tax: 1 }, { discount: 2 }, { delivery_fee: 3.3 }, { notes: 'n' }, { external_id: 'x' }, { status: 'ready' }],
+    rejected: [
+      ['items', { items: [] }],
+      ['items.0.quantity', { items: [{ name: 'Roll', unit_price: 1, quantity: 0 }] }],
+      ['items.0.name', { items: [{ unit_price: 1, quantity: 1 }] }],
+      ['items.0.unit_price', { items: [{ name: 'Roll', quantity: 1 }] }],
+      ['discount', { discount: 40.01 }],
+      ['tax', { tax: -1 }],
+      ['status', { status: null }],
+      ['payment_status', { payment_status: 'unpaid' }],
+      ['delivery_type', { delivery_type: 'drone' }],
+      ['delivery_date', { delivery_date: '2026-02-29' }],
+      ['delivery_time', { delivery_time: '24:00' }],
+      ['metadata.a', { metadata: { a: 1 } }],
+    ],
   },
 };
 
 /** Creates a record a second ago. Returns its updates; an empty one reads it. */
 const open = async (action: string, { create }: Update) => {
   const id = await create();
-  const update = (fields: Fields = {}) => dashboard.act(action, account, { ...(id && { id }), ...fields });
+  const own = id === undefined ? {} : { id };
+  const update = (fields: Fields = {}) => dashboard.act(action, account, { ...own, ...fields });
   const before = await update();
   dashboard.clock.advance(1_000);
-  return { update, before, now: new Date(dashboard.clock.now()).toISOString() };
+  return { own, update, before, now: new Date(dashboard.clock.now()).toISOString() };
 };
 
 test.each(Object.entries(updates))('%s changes the fields that are sent, and keeps all others', async (action, row) => {
@@ -102,4 +140,14 @@ test.each(Object.entries(updates))('%s loses none of many simultaneous changes',
   const { update } = await open(action, row);
   await Promise.all(row.simultaneous.map(update));
   expect(await update()).toMatchObject(Object.assign({}, ...row.simultaneous));
+});
+
+const rejected = Object.entries(updates).flatMap(([action, row]) =>
+  row.rejected.map(([field, input]) => [action, field, input, row] as const),
+);
+test.each(rejected)('%s rejects an invalid %s: %j, and changes nothing', async (action, field, input, row) => {
+  const { own, update, before } = await open(action, row);
+  const error = await dashboard.errorOf(action, account, { ...own, ...input });
+  expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
+  expect(await update()).toEqual(before);
 });
