@@ -85,45 +85,4 @@ describe('account.get and account.update', () => {
     expect(await dashboard.errorOf('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
     expect(await dashboard.errorOf('account.get', 'acct_none')).toMatchObject({ status: 404 });
   });
-
-  test('account.update changes the fields that are sent, and keeps all others', async () => {
-    const id = await dashboard.openAccount();
-    const before = await dashboard.act('account.get', id);
-    dashboard.clock.advance(1_000);
-    const updated_at = new Date(dashboard.clock.now()).toISOString();
-    const after = await dashboard.act('account.update', undefined, { id, status: 'suspended', currency: null });
-    expect(after).toEqual({ ...before, status: 'suspended', currency: null, updated_at });
-    expect(await dashboard.act('account.get', id)).toEqual(after);
-  });
-
-  test('account.update without fields changes nothing, not even updated_at', async () => {
-    const id = await dashboard.openAccount();
-    const before = await dashboard.act('account.get', id);
-    dashboard.clock.advance(1_000);
-    expect(await dashboard.act('account.update', id)).toEqual(before);
-  });
-
-  test('account.update keeps all of several simultaneous updates of different fields', async () => {
-    const id = await dashboard.openAccount();
-    const changes = [
-      { plan: 'free' },
-      { status: 'grace' },
-      { currency: 'CAD' },
-      { order_limit: 5 },
-      { name: 'Crust' },
-      { timezone: 'Asia/Tokyo' },
-    ];
-    await Promise.all(changes.map((change) => dashboard.act('account.update', id, change)));
-    expect(await dashboard.act('account.get', id)).toMatchObject(Object.assign({}, ...changes));
-  });
-
-  test.each([
-    ['plan', { plan: null }],
-    ['status', { status: 'gone' }],
-    ['currency', { currency: 'U$' }],
-    ['order_limit', { order_limit: Number.MAX_VALUE }],
-    ['id', { id: 7 }],
-  ])('account.update rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.errorOf('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
-  });
 });

@@ -103,6 +103,15 @@ const payments = [
   },
 ];
 
+/** Creates the customer, or returns the stored response if the customer was created before. */
+export const createPerson = (call: Bakery['call']): Promise<TestResponse> =>
+  call(
+    'POST',
+    '/customers',
+    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'], custom_fields: { engraving: 'Für Zerlinde' } },
+    { 'Idempotency-Key': 'customer' },
+  );
+
 const byHand: readonly string[] = ['customer', 'order', 'payment', 'product'];
 
 /** Creates one of each other record that sends an event on creation. */
@@ -129,12 +138,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
     if (made.status !== 201) throw new Error(made.text);
   }
 
-  const { body: customer } = await call(
-    'POST',
-    '/customers',
-    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'], custom_fields: { engraving: 'Für Zerlinde' } },
-    { 'Idempotency-Key': 'customer' },
-  );
+  const { body: customer } = await createPerson(call);
   const order = {
     customer: { id: customer.id },
     items: [{ name: `Cake for ${person.first_name} ${person.last_name}`, quantity: 1, unit_price: 40, notes: details.notes }],

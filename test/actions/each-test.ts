@@ -11,6 +11,7 @@ const openFor = (before: typeof beforeEach) => {
     at.service = await startBakeries();
   });
   before(async () => {
+    at.service.world.wire.intercept(undefined);
     await at.service.pipeline.clear();
     at.bakery = await openBakery(at.service);
   });

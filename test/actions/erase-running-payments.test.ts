@@ -1,72 +1,64 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openShop, type Shop } from '../checkout/shop.ts';
-import { approveCard, openCounter, pendingCard, successUrl } from '../checkout-page/page.ts';
-import { allItems, details, person, tracesIn } from '../support/person.ts';
+import { approveCard, type Counter, openCounter, pendingCard, successUrl } from '../checkout-page/page.ts';
+import { runBefore } from '../support/faults.ts';
+import { details, person } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
+import type { WireCall } from '../support/wire.ts';
 import { startBakeries } from './bakery.ts';
+import { keysOf, openCarts, openShopFor, readsSessions, tombstoneOf, tracesOf } from './erasing.ts';
 
 const service = shared(startBakeries);
-let shop: Shop;
-let account: string;
-let customer: string;
-const call = (method: string, path: string, body?: unknown) =>
-  service.world.request(method, path, { key: shop.secretKey, ...(body === undefined ? {} : { body }) });
-beforeEach(async () => {
-  service.world.wire.intercept(undefined);
-  await service.pipeline.clear();
-  shop = await openShop(service.world);
-  account = shop.account.id;
-  customer = (await call('POST', '/customers', { ...person, ...details })).body.id;
-});
-
-const itemsOf = async () => (await allItems(service.world)).filter(({ key, item }) => JSON.stringify({ key, item }).includes(account));
-const keysOf = async () => (await itemsOf()).map(({ key }) => key).sort();
-const remains = () => [`acc#${account} account`, `era#${account} *`].sort();
-const eraseAccount = () => service.act('account.erase', account);
-const eraseCustomer = (id = customer) => service.act('customer.erase', account, { id });
+const { at, call, act, register, erase: eraseCustomer } = openShopFor(beforeEach, service);
+const eraseAccount = () => act('account.erase');
+const openPending = async (fields: object = {}) => {
+  const counter = await openCounter(service.world, { shop: at.shop, fields: { ...fields } });
+  await counter.pay(pendingCard);
+  return counter;
+};
+const sweepLater = async () => {
+  service.world.clock.advance(15 * 60_000 + 1);
+  await service.pipeline.sweep();
+  await service.pipeline.drain();
+};
 
 describe('account.erase while shoppers pay', () => {
   const orderless = () =>
     service.world.log
-      .filter((line) => line['without_order'] === true && line['account'] === account)
+      .filter((line) => line['without_order'] === true && line['account'] === at.account)
       .map(({ transaction, why }) => ({ transaction, why }));
 
   test('account.erase while shoppers pay waits for a pending payment, settles it, and is ended by the sweep', async () => {
-    const counter = await openCounter(service.world, { shop });
-    await counter.pay(pendingCard);
+    const counter = await openPending();
     const { payment } = await counter.session();
     expect(await eraseAccount()).toMatchObject({ erased: false, running_payments: 1 });
     expect((await counter.visit('GET', counter.path)).status).toBe(200);
-    expect((await shop.open()).status).toBe(401);
+    expect((await at.shop.open()).status).toBe(401);
     expect((await counter.decide('approve')).headers['Location']).toBe(successUrl);
     expect((await counter.visit('GET', `${counter.path}/return`)).headers['Location']).toBe(successUrl);
-    service.world.clock.advance(15 * 60_000 + 1);
-    await service.pipeline.sweep();
+    await sweepLater();
     expect(orderless()).toEqual([{ transaction: payment?.transaction_id, why: 'account_erased' }]);
-    expect(await keysOf()).toEqual(remains());
+    expect(await keysOf(service, at.account)).toEqual(tombstoneOf(at.account));
     expect(await eraseAccount()).toMatchObject({ erased: true });
   });
 
   test('account.erase while shoppers pay ends once no page can take money any more', async () => {
-    const counter = await openCounter(service.world, { shop });
-    await counter.pay(pendingCard);
+    await openPending();
     expect(await eraseAccount()).toMatchObject({ erased: false });
     // A transfer may arrive for as long as the session is kept.
     service.world.clock.advance(91 * 86_400_000);
     expect(await eraseAccount()).toMatchObject({ erased: true });
-    expect(await keysOf()).toEqual(remains());
+    expect(await keysOf(service, at.account)).toEqual(tombstoneOf(at.account));
     expect(orderless()).toEqual([]);
   });
 
-  test('an erasure loses none of 16 payments, whenever it comes between their calls', async () => {
-    const counters = await Promise.all(Array.from({ length: 16 }, () => openCounter(service.world, { shop })));
+  test('account.erase loses none of 16 payments, whenever it comes between their calls', async () => {
+    const counters = await Promise.all(Array.from({ length: 16 }, () => openCounter(service.world, { shop: at.shop })));
     let calls = 0;
     let erasing: Promise<Record<string, any>> | undefined;
-    service.world.wire.intercept(async (_call, send) => {
-      calls += 1;
-      if (calls === 60) erasing = eraseAccount();
-      return await send();
-    });
+    const begin = async () => {
+      erasing = eraseAccount();
+    };
+    service.world.wire.intercept(runBefore(() => ++calls === 60, begin));
     const responses = await Promise.all(counters.map(({ pay }) => pay(approveCard)));
     service.world.wire.intercept(undefined);
     expect(erasing).toBeDefined();
@@ -76,41 +68,72 @@ describe('account.erase while shoppers pay', () => {
     service.world.clock.advance(15 * 60_000 + 1);
     expect(await eraseAccount()).toMatchObject({ erased: true });
     expect(orderless().length).toBeLessThanOrEqual(paid.length);
-    expect(await keysOf()).toEqual(remains());
+    expect(await keysOf(service, at.account)).toEqual(tombstoneOf(at.account));
   });
 });
 
 describe('customer.erase while the person pays', () => {
+  let customer: string;
+  let counter: Counter;
+  let first: Record<string, any>;
+  beforeEach(async () => {
+    customer = await register({ ...person, ...details });
+    counter = await openPending({ customer: person });
+    first = await eraseCustomer(customer);
+  });
+
   test('customer.erase while the person pays leaves the session until its payment has ended, then erases it with its order', async () => {
-    const counter = await openCounter(service.world, { shop, fields: { customer: person } });
-    await counter.pay(pendingCard);
-    expect(await eraseCustomer()).toMatchObject({ erased: false, running_payments: 1 });
+    expect(first).toMatchObject({ erased: false, running_payments: 1 });
     expect(await counter.session()).toMatchObject({ status: 'pending', customer: { email: person.email } });
     expect((await counter.decide('approve')).headers['Location']).toBe(successUrl);
     const { order_id } = await counter.session();
-    service.world.clock.advance(15 * 60_000 + 1);
-    await service.pipeline.sweep();
-    await service.pipeline.drain();
-    expect(tracesIn(await itemsOf())).toEqual([]);
-    expect((await call('GET', `/orders/${order_id}`)).body).toMatchObject({ payment_status: 'paid', customer_email: null });
-    expect(await eraseCustomer()).toMatchObject({ erased: true });
+    await sweepLater();
+    expect(await tracesOf(service, at.account)).toEqual([]);
+    expect(await call('GET', `/orders/${order_id}`)).toMatchObject({ payment_status: 'paid', customer_email: null });
+    expect(await eraseCustomer(customer)).toMatchObject({ erased: true });
   });
 
   test('customer.erase while the person pays changes nothing in a repeated call while the payment runs, and says the same', async () => {
-    const counter = await openCounter(service.world, { shop, fields: { customer: person } });
-    await counter.pay(pendingCard);
-    await eraseCustomer();
     await service.pipeline.drain();
-    const first = await eraseCustomer();
-    expect(first).toMatchObject({ erased: false, running_payments: 1 });
-    expect(await eraseCustomer()).toEqual(first);
+    const second = await eraseCustomer(customer);
+    expect(second).toMatchObject({ erased: false, running_payments: 1 });
+    expect(await eraseCustomer(customer)).toEqual(second);
   });
 
   test('customer.erase while the person pays does not hold up the erasure of another customer', async () => {
-    const counter = await openCounter(service.world, { shop, fields: { customer: person } });
-    await counter.pay(pendingCard);
-    expect(await eraseCustomer()).toMatchObject({ erased: false });
-    const { body: other } = await call('POST', '/customers', { last_name: 'Other' });
-    expect(await eraseCustomer(other.id)).toMatchObject({ erased: true });
+    expect(await eraseCustomer(await register({ last_name: 'Other' }))).toMatchObject({ erased: true });
+  });
+});
+
+/** Whether an erasure changes a session that it has read. */
+const rewritesSession = ({ operation, input }: WireCall): boolean =>
+  operation === 'BatchGetItem' && JSON.stringify(input).includes('"chk#');
+
+describe('customer.erase of a person with carts', () => {
+  test.each([
+    ['that read no session yet', readsSessions],
+    ['that rewrites the first session', rewritesSession],
+  ])('customer.erase removes all data of a person whose carts are paid during an erasure %s', async (_, isMoment) => {
+    const { account, carts, first, erase } = await openCarts(service);
+    let paid = 0;
+    const payAll = async () => {
+      service.world.clock.advance(1_000);
+      for (const cart of carts) if ((await cart.pay(approveCard)).headers['Location'] === successUrl) paid++;
+    };
+    service.world.wire.intercept(runBefore(isMoment, payAll));
+    expect(await erase()).toMatchObject({ erased: true });
+    expect(paid).toBe(carts.length);
+    await service.pipeline.drain();
+    expect(await tracesOf(service, account)).toEqual([]);
+    expect((await first.made()).orders).toMatchObject(carts.map(() => ({ payment_status: 'paid' })));
+  });
+
+  test('customer.erase keeps a new customer who registered with the same email after the erasure', async () => {
+    const { shop, erase } = await openCarts(service);
+    await erase();
+    const back = await openCounter(service.world, { shop, fields: { customer: person } });
+    await back.pay(approveCard);
+    expect(await erase()).toMatchObject({ erased: true });
+    expect((await back.made()).orders).toMatchObject([{ customer_email: person.email }]);
   });
 });

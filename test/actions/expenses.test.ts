@@ -65,39 +65,6 @@ describe('expense.create', () => {
   });
 });
 
-describe('expense.update', () => {
-  test('expense.update changes the fields that are sent, and keeps all others, including created_at', async () => {
-    const made = await dashboard.act('expense.create', account, { ...least, notes: 'n', tags: ['a'], supplier: { name: 'Mill' } });
-    dashboard.clock.advance(1_000);
-    const updated_at = new Date(dashboard.clock.now()).toISOString();
-    const changes = { id: made['id'], amount: 20, status: 'approved', category: 'Rent' };
-    const changed = await dashboard.act('expense.update', account, changes);
-    expect(changed).toEqual({ ...made, amount: 20, status: 'approved', category: 'rent', updated_at });
-    expect((await expenses().get(account, made['id']))?.revision).toBe(2);
-  });
-
-  test('expense.update skips a change that sends stored values', async () => {
-    const { id } = await dashboard.act('expense.create', account, least);
-    await dashboard.act('expense.update', account, { id, amount: least.amount });
-    expect((await expenses().get(account, id))?.revision).toBe(1);
-  });
-
-  test('expense.update loses none of many concurrent changes', async () => {
-    const { id } = await dashboard.act('expense.create', account, least);
-    const changes = [{ amount: 2 }, { notes: 'n' }, { subcategory: 's' }, { tags: ['t'] }, { status: 'submitted' }, { external_id: 'x' }];
-    await Promise.all(changes.map((change) => dashboard.act('expense.update', account, { id, ...change })));
-    const stored = await expenses().get(account, id);
-    expect(stored?.record).toMatchObject(Object.assign({}, ...changes));
-    expect(stored?.revision).toBe(1 + changes.length);
-  });
-
-  test('expense.update rejects invalid values', async () => {
-    const { id } = await dashboard.act('expense.create', account, least);
-    expect(await dashboard.errorOf('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
-    expect(await dashboard.errorOf('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
-  });
-});
-
 describe('expense.delete', () => {
   test('expense.delete hides the expense from every read, and keeps the record', async () => {
     const owner = await dashboard.openAccount();

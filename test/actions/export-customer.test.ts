@@ -19,14 +19,13 @@ const tracesOf = (value: unknown): string[] => tracesIn([{ key: '', item: { valu
 describe('customer.export', () => {
   test('customer.export shows every record that holds details of the person, and nothing of them after the erasure', async () => {
     const document = await everything();
-    const counts = Object.fromEntries(
-      await Promise.all(
-        Object.entries({ checkout_sessions: 'chk', gateway_fees: 'fel', orders: 'ord', stored_responses: 'idm' }).map(
-          async ([list, prefix]) => [list, await storedWithTraces(prefix)] as const,
-        ),
-      ),
-    );
-    for (const [list, count] of Object.entries(counts)) {
+    for (const [list, prefix] of Object.entries({
+      checkout_sessions: 'chk',
+      gateway_fees: 'fel',
+      orders: 'ord',
+      stored_responses: 'idm',
+    })) {
+      const count = await storedWithTraces(prefix);
       expect([list, count]).not.toEqual([list, 0]);
       expect([list, document[list].filter((one: unknown) => tracesOf(one).length > 0).length]).toEqual([list, count]);
     }
@@ -50,14 +49,11 @@ describe('customer.export', () => {
 
   test('customer.export shows no record of another customer, and of an order with their phone only the phone', async () => {
     const other = await writeCustomer(at.service.world.services, at.bakery.account, { first_name: 'Bo', email: 'bo@example.com' });
-    const { body: own } = await at.bakery.call('POST', '/orders', {
-      customer: { id: other.id },
-      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
-      notes: 'for Bo',
-    });
+    const items = [{ name: 'Bun', quantity: 1, unit_price: 2 }];
+    const { body: own } = await at.bakery.call('POST', '/orders', { customer: { id: other.id }, items, notes: 'for Bo' });
     const { body: ringing } = await at.bakery.call('POST', '/orders', {
       customer: { email: 'bo@example.com', phone: person.phone },
-      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
+      items,
     });
     const document = await everything();
     expect(document['orders'].map(({ id }: { id: string }) => id)).not.toContain(own.id);
@@ -80,35 +76,21 @@ describe('customer.export', () => {
       const alone = endpoints.slice(0, storage.records);
       await storeTwice(service.world, bakery.account, body, { alone, hasOwnItem: storage.hasOwnItem });
       const receiverResponse = { contentType: 'text/plain', body: Buffer.from('Thank you') };
-      for (const endpoint of alone)
-        await store.deliveries.finish({ account: bakery.account, endpoint, event: id, run: 1, attempt: 0 }, 'token', {
-          ...{
-            status: 'pending',
-            attempts: 1,
-            statusCode: 500,
-            error: 'http_error',
-            atMs: clock.now(),
-            durationMs: 1,
-            nextAtMs: clock.now(),
-          },
-          receiverResponse,
-        });
+      const atMs = clock.now();
+      const failed = { status: 'pending', attempts: 1, statusCode: 500, error: 'http_error', durationMs: 1 } as const;
+      for (const endpoint of alone) {
+        const attempt = { account: bakery.account, endpoint, event: id, run: 1, attempt: 0 };
+        await store.deliveries.finish(attempt, 'token', { ...failed, atMs, nextAtMs: atMs, receiverResponse });
+      }
       const document = await everything();
       const shown = (list: string, name: string) => document[list].filter((one: Record<string, unknown>) => one[name] === id);
       expect(shown('events', 'id')).toHaveLength(1);
-      expect(
-        shown('receiver_answers', 'event_id')
-          .map((one: { endpoint_id: string }) => one.endpoint_id)
-          .sort(),
-      ).toEqual(alone.toSorted());
+      const answered = shown('receiver_answers', 'event_id').map((one: { endpoint_id: string }) => one.endpoint_id);
+      expect(answered.sort()).toEqual(alone.toSorted());
     },
   );
 
-  test('customer.export returns 404 for an unknown customer, and rejects a cursor of another document', async () => {
-    expect(await at.service.errorOf('customer.export', at.bakery.account, { id: 'cus_unknown' })).toMatchObject({
-      status: 404,
-      code: 'not_found',
-    });
+  test('customer.export rejects a cursor of another document', async () => {
     expect(await at.service.errorOf('customer.export', at.bakery.account, { id: at.bakery.customer, cursor: 'x' })).toMatchObject({
       status: 400,
       code: 'invalid_cursor',

@@ -21,10 +21,8 @@ const storedIn = (state: State) => ({
   tables: { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' },
 });
 
-/**
- * Returns the data of the stopped service on disk: both tables, queues, schedules and parked records.
- */
-const onDisk = async (): Promise<{ readonly tables: string[]; readonly state: string[]; readonly rows: number }> => {
+/** Returns traces of the person in the stopped service's tables, and in its queues, schedules and parked records. */
+const onDisk = async () => {
   const state = await openState(dataDir);
   try {
     const rows = ['messages', 'schedules', 'parked'].flatMap((name) => state.prepare(`SELECT * FROM ${name}`).all());
@@ -46,28 +44,10 @@ const fill = async (journey: Journey, merchant: Merchant) => {
   const items = [{ name: 'Torte', quantity: 1, unit_price: 30, notes: details.notes }];
   const placed = { ...order, delivery_address, items, payments, emit_webhooks: true, customer: { id: customer.id } };
   expect((await merchant.call('POST', '/orders', placed)).status).toBe(201);
-
-  const product = await merchant.act('product.create', { name: 'Rye', price: 7.25, currency: 'USD' });
-  const { body: session } = await merchant.call('POST', '/checkout', {
-    items: [{ product_id: product.id, quantity: 2 }],
-    customer: person,
-    delivery_type: 'dispatch',
-    delivery_address,
-    delivery_date: '2030-03-14',
-    success_url: 'https://shop.example.com/thanks',
-    cancel_url: 'https://shop.example.com/cart',
-  });
-  const page = await journey.request(session.url, 'GET');
-  const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-  const paid = await journey.request(`${session.url}/pay`, 'POST', {
-    body: new URLSearchParams({ token, card_number: '4242424242424242' }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  expect(paid.status).toBe(303);
-  // customer.created, order.created twice, and each order's payment, created and completed.
+  // customer.created, order.created, payment.created and payment.completed.
   await eventually(
     () => [good.requests.length, bad.requests.length],
-    ([delivered, failed]) => delivered === 7 && failed === 7,
+    ([delivered, failed]) => delivered === 4 && failed === 4,
   );
   return { customer: customer.id as string, good };
 };
@@ -90,7 +70,7 @@ test('customer.erase removes a person from everything on disk, account.erase an 
   expect(tracesIn([{ key: '', item: result as Record<string, unknown> }])).toEqual([]);
   await journey.stop();
   expect(await onDisk()).toMatchObject({ tables: [], state: [] });
-  expect(good.requests.length).toBeGreaterThanOrEqual(7);
+  expect(good.requests.length).toBeGreaterThanOrEqual(4);
 
   journey = await start();
   expect(await act('account.erase', {})).toMatchObject({ ok: true, result: { erased: true } });

@@ -50,11 +50,25 @@ export interface Standstill {
 /** Whether the call may change what is stored. */
 export const isWrite = ({ operation }: WireCall): boolean => operation !== 'Query' && operation !== 'BatchGetItem';
 
-/** Sends this many writes, and fails every later one. Reads go on. */
-export const failWritesAfter = (count: number): Hook => {
+/** Sends this many of the calls that `counts` accepts, and fails every later one. Other calls go on. */
+export const failWritesAfter = (count: number, counts = isWrite): Hook => {
   let remaining = count;
   return async (call, send) => {
-    if (isWrite(call) && remaining-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+    if (counts(call) && remaining-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+    return await send();
+  };
+};
+
+export const isCommit = ({ operation }: WireCall): boolean => operation === 'TransactWriteItems';
+
+/** Does the work before it sends the first call that `matches`. Other calls go on. */
+export const runBefore = (matches: (call: WireCall) => boolean, work: () => Promise<unknown>): Hook => {
+  let hasRun = false;
+  return async (call, send) => {
+    if (!hasRun && matches(call)) {
+      hasRun = true;
+      await work();
+    }
     return await send();
   };
 };
