@@ -28,7 +28,7 @@ const lists: ListSpec<'expense', Expense, ListedExpense> = {
 /** Reads return no deleted expenses, neither in lists nor by id. */
 export const openExpenses = (db: Db) => {
   const listed = openList(db, lists);
-  const records = openRecords<Expense>(db, { kind: 'expense', name: 'expense', entries: listed.entries, absolute: true });
+  const records = openRecords<Expense>(db, { kind: 'expense', name: 'expense', attributes: listed.entries, marked: true });
   return {
     ...records,
     ...listed,
@@ -158,7 +158,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
   ],
   /** Stores a fee that could not be added, for an operator. */
   keepAsideWrite: (account: string, fee: UnbookedFee) =>
-    putItem(db, { ...unbookedKey(account, fee.line.transaction_id), account, view: fee }, { repeatable: true }),
+    putItem(db, { ...unbookedKey(account, fee.line.transaction_id), account, view: fee }),
   async unbooked(account: string, transaction: string) {
     const item = await db.get(unbookedKey(account, transaction));
     return item && decodeUnbooked(item);

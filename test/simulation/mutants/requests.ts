@@ -22,8 +22,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'commit-in-pieces',
     file: 'shared/table/write.ts',
-    find: 'db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
-    replace: 'Promise.all(TransactItems.map((item) => db.client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
+    find: 'client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
+    replace: 'Promise.all(TransactItems.map((item) => client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
     seed: 1,
     invariant: 1,
   },
