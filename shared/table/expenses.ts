@@ -9,7 +9,8 @@ import { type ListedExpense, listedExpense } from './encodings.ts';
 import { every, exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
 import { byTime, type ListSpec, openList } from './lists.ts';
-import { type Page, type PageRequest, queryMerged, queryPages } from './page.ts';
+import { type Page, type PageRequest, queryPages } from './page.ts';
+import { readListPage } from './plan.ts';
 import { openRecords } from './records.ts';
 import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
@@ -164,7 +165,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     return item && decodeUnbooked(item);
   },
   listUnbooked: (account: string, page: PageRequest): Promise<Page<UnbookedFee>> =>
-    queryMerged(db, { partitions: [unbookedHome(account)], decode: decodeUnbooked }, page),
+    readListPage(db, { partitions: [unbookedHome(account)], decode: decodeUnbooked }, page),
   /** Fails with `FeeConflict` if the fee was removed. */
   removeUnbookedWrite: (account: string, transaction: string) =>
     deleteItem(db, unbookedKey(account, transaction), { where: exists, rejectWith: () => new FeeConflict() }),

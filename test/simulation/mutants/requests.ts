@@ -205,7 +205,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: 'cursor-behind-a-cut',
-    file: 'shared/table/page.ts',
+    file: 'shared/table/plan.ts',
     find: 'const last = cutShort ? fitting.at(-1) : scanned.at(-1);',
     replace: 'const last = scanned.at(-1);',
     seed: 2,
@@ -213,7 +213,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: 'page-of-a-filter-ends-the-list',
-    file: 'shared/table/page.ts',
+    file: 'shared/table/plan.ts',
     find: '...(last && more ? { next',
     replace: '...(last && more && fitting.length > 0 ? { next',
     seed: 6,
@@ -221,7 +221,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: 'cursor-behind-a-megabyte',
-    file: 'shared/table/page.ts',
+    file: 'shared/table/plan.ts',
     find: 'const last = cutShort ? fitting.at(-1) : scanned.at(-1);',
     replace: 'const last = cutShort && fitting.length === limit ? fitting.at(-1) : scanned.at(-1);',
     seed: 316,
