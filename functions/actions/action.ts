@@ -75,12 +75,20 @@ interface Described<Schema extends GenericSchema> {
   readonly input: Schema;
 }
 
+/** The decision of an action. */
+export interface ActionDecision<Output> extends Decision<Output> {
+  /** Account that owns the stored response; the call's account if absent. */
+  readonly owner?: string;
+  /** Runs after the commit. If the process ends before this work, another function does it later. */
+  readonly afterwards?: () => Promise<void>;
+}
+
 /** The form of an action's work. Each form throws to reject the call. */
 export type Work<Call extends readonly unknown[], Output = unknown> =
   /** Only reads; has no effects. */
   | { read(...call: Call): Promise<Output> }
   /** Reads and decides, and runs again if another write interfered. It writes nothing itself. */
-  | { decide(...call: Call): Promise<Decision<Output>> }
+  | { decide(...call: Call): Promise<ActionDecision<Output>> }
   /**
    * Has effects outside a single commit. Of all calls with the same token, only one runs at a time.
    */

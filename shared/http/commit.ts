@@ -60,7 +60,11 @@ export const commit = (route: Route, operation: Operation<Call>, services: ApiSe
     };
     if (!idempotent) return commitNow();
     const find = () => idempotency.find(call.account, idempotent);
-    return runOrReplay(find, (record) => replayResponse(record, idempotent), commitNow);
+    const work = () =>
+      commitNow().catch((error: unknown) => {
+        throw idempotency.errorOf(error);
+      });
+    return runOrReplay(find, (record) => replayResponse(record, idempotent), work);
   };
 
   return async ({ facts }: Exchange): Promise<Response> => {

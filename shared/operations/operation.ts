@@ -19,13 +19,6 @@ export interface Decision<Result = unknown> {
   readonly result: Result;
   /** Writes that are committed in one transaction with the stored response. */
   readonly writes?: readonly Write[];
-  /** Account that owns the stored response; the call's account if absent. Actions only. */
-  readonly owner?: string;
-  /**
-   * Runs after the commit. If the process ends before this work, another function does it later.
-   * Only actions use it.
-   */
-  readonly afterwards?: () => Promise<void>;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Db, Item } from './client.ts';
 import { expr } from './expressions.ts';
 import { packBody, unpackBody } from './idempotency.ts';
 import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
-import { deleteItem, putItem, sendAlone, tryCommit, type Write } from './write.ts';
+import { deleteItem, putItem, sendAlone, type Write } from './write.ts';
 
 /**
  * Duration of a token's lock. The function `actions` runs for at most 60 s, so a lock never expires
@@ -75,7 +75,7 @@ export const openActionTokens = (db: Db) => {
       const lock = claim(call, { state: 'locked', holder, lock_until_ms: nowMs + actionLockMs });
       // A call that is repeated after a lost response finds its own lock.
       const isTakeable = expr`${isFree(nowMs)} OR (${isLockedBy(holder)})`;
-      const { done } = await tryCommit(db, [putItem(db, lock, { where: isTakeable, repeatable: true })]);
+      const { done } = await sendAlone(db, putItem(db, lock, { where: isTakeable }));
       if (done) return undefined;
       // The other lock may have ended since. The caller then tries again.
       return (await find(call)) ?? { kind: 'in_flight' };
@@ -107,7 +107,7 @@ export const openActionTokens = (db: Db) => {
     },
     /** Unlocks a token. */
     async release(call: TokenedCall, holder: string) {
-      await tryCommit(db, [deleteItem(db, claimKey(call), { where: isLockedBy(holder), repeatable: true })]);
+      await sendAlone(db, deleteItem(db, claimKey(call), { where: isLockedBy(holder) }));
     },
   };
 };

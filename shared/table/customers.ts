@@ -50,7 +50,7 @@ const emailTaken = (): ApiError =>
 export const openCustomers = (db: Db) => {
   const { entries, list } = openList(db, lists);
   const silent = ['total_orders', 'total_spent', 'last_order_date'] as const;
-  const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', entries, silent });
+  const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', attributes: entries, silent });
   const claim = (account: string, email: string, customer: string, rejectWith: () => Error): readonly Write[] =>
     emailItemKeys(account, email).map((key, index) =>
       index === 0 ? putItem(db, { ...key, customer }, { where: isAbsent, rejectWith }) : checkItem(db, key, isAbsent, rejectWith),

@@ -30,7 +30,8 @@ import {
 } from './delivery-items.ts';
 import { attribute, every, exists, expr, isAbsent } from './expressions.ts';
 import { expiryOf, isExpired, readUnexpired } from './keys.ts';
-import { type ListPosition, maxScanned, type Page, type PageRequest, queryMerged, queryPage, separator } from './page.ts';
+import { type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
+import { maxScanned, readListPage } from './plan.ts';
 import { dueIndex, indexKeys, schema } from './schema.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
@@ -134,7 +135,7 @@ const openDeliveryLog = (db: Db) => ({
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const isIndexed = status === 'failed';
     const least = lowestStoredId(db.clock.now());
-    return queryMerged(
+    return readListPage(
       db,
       {
         ...(isIndexed ? { index: statusIndex } : {}),

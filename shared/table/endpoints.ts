@@ -6,7 +6,8 @@ import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { attribute, type Change, every, exists, expr } from './expressions.ts';
 import { expiryOf, partition } from './keys.ts';
-import { type Page, type PageRequest, queryAll, queryMerged } from './page.ts';
+import { type Page, type PageRequest, queryAll } from './page.ts';
+import { readListPage } from './plan.ts';
 import { checkItem, deleteItem, isOvertaken, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** Fields that PATCH and rotate-secret may change. Counters and slots have writes of their own. */
@@ -111,7 +112,7 @@ const openReads = (db: Db) => ({
   },
   /** Returns a page of the account's endpoints, newest first. */
   list: (account: string, page: PageRequest): Promise<Page<Endpoint>> =>
-    queryMerged(db, { partitions: [home(account)], from: endpointIds, decode: decodeEndpoint }, page),
+    readListPage(db, { partitions: [home(account)], from: endpointIds, decode: decodeEndpoint }, page),
   /** Returns every endpoint of the account. Reads consistently. */
   all: async (account: string): Promise<readonly Endpoint[]> =>
     (await queryAll(db, home(account), (sk) => expr`begins_with(${sk}, ${endpointIds})`)).map(decodeEndpoint),

@@ -121,12 +121,12 @@ export const openErasures = (db: Db) => {
     endpointsOf: async (account: string) => ((await db.get(key(account, accountSortKey)))?.['endpoints'] ?? []) as readonly string[],
     /** Records what an erasure removes of an order, in the commit that removes it. */
     orderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
-      putItem(db, { ...key(account, ofOrder(order)), part: { details, phone, at }, ...expiry() }, { repeatable: true }),
+      putItem(db, { ...key(account, ofOrder(order)), part: { details, phone, at }, ...expiry() }),
     /** Returns what erasures have removed of an order. Reads consistently. */
     partOf: async (account: string, order: string) => (await db.get(key(account, ofOrder(order))))?.['part'] as ErasedOrder | undefined,
     /** Records that an erasure of the customer found the session waiting for its payment. */
     async wait(account: string, customer: string, session: string) {
-      await sendAlone(db, putItem(db, { ...key(account, ofWait(customer, session)), ...expiry() }, { repeatable: true }));
+      await sendAlone(db, putItem(db, { ...key(account, ofWait(customer, session)), ...expiry() }));
     },
     hasWaited: async (account: string, customer: string, session: string) =>
       (await db.get(key(account, ofWait(customer, session)))) !== undefined,

@@ -9,7 +9,8 @@ import { type ListedExpense, listedExpense } from './encodings.ts';
 import { every, exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
 import { byTime, type ListSpec, openList } from './lists.ts';
-import { type Page, type PageRequest, queryMerged, queryPages } from './page.ts';
+import { type Page, type PageRequest, queryPages } from './page.ts';
+import { readListPage } from './plan.ts';
 import { openRecords } from './records.ts';
 import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
@@ -28,7 +29,7 @@ const lists: ListSpec<'expense', Expense, ListedExpense> = {
 /** Reads return no deleted expenses, neither in lists nor by id. */
 export const openExpenses = (db: Db) => {
   const listed = openList(db, lists);
-  const records = openRecords<Expense>(db, { kind: 'expense', name: 'expense', entries: listed.entries, absolute: true });
+  const records = openRecords<Expense>(db, { kind: 'expense', name: 'expense', attributes: listed.entries, marked: true });
   return {
     ...records,
     ...listed,
@@ -158,13 +159,13 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
   ],
   /** Stores a fee that could not be added, for an operator. */
   keepAsideWrite: (account: string, fee: UnbookedFee) =>
-    putItem(db, { ...unbookedKey(account, fee.line.transaction_id), account, view: fee }, { repeatable: true }),
+    putItem(db, { ...unbookedKey(account, fee.line.transaction_id), account, view: fee }),
   async unbooked(account: string, transaction: string) {
     const item = await db.get(unbookedKey(account, transaction));
     return item && decodeUnbooked(item);
   },
   listUnbooked: (account: string, page: PageRequest): Promise<Page<UnbookedFee>> =>
-    queryMerged(db, { partitions: [unbookedHome(account)], decode: decodeUnbooked }, page),
+    readListPage(db, { partitions: [unbookedHome(account)], decode: decodeUnbooked }, page),
   /** Fails with `FeeConflict` if the fee was removed. */
   removeUnbookedWrite: (account: string, transaction: string) =>
     deleteItem(db, unbookedKey(account, transaction), { where: exists, rejectWith: () => new FeeConflict() }),

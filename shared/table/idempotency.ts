@@ -4,7 +4,7 @@ import type { KeyType } from '../domain/account/record.ts';
 import type { Db, Item } from './client.ts';
 import { expr } from './expressions.ts';
 import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
-import { putItem, sendAlone, updateItem, type Write } from './write.ts';
+import { isContended, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -102,10 +102,14 @@ export const openIdempotency = (db: Db) => {
           // must not be repeated.
           where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())}`,
           rejectWith: inFlight,
-          contended: inFlight,
         },
       );
     },
+    /**
+     * Returns the error of a commit whose first write stores a response. If other requests with the key
+     * kept conflicting, it is `request_in_flight`.
+     */
+    errorOf: (error: unknown): unknown => (isContended(error, 0) ? inFlight() : error),
     /** Replaces the body of a stored response. Only for erasures. */
     async rewrite(account: string, { sk, token }: IdempotencyRecord, body: string) {
       // Another request may have stored its response since, or the response has expired.

@@ -3,16 +3,22 @@ import type { Db, Item } from './client.ts';
 import { decode, listedOf } from './encodings.ts';
 import { expr } from './expressions.ts';
 import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
-import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
+import { type Page, type PageRequest, separator } from './page.ts';
+import { type Plan, readListPage } from './plan.ts';
 import { decodeRecord } from './records.ts';
 import { indexKeys, indexNames, type Kind, kinds, type ListSource } from './schema.ts';
 import { sendAlone, updateItem } from './write.ts';
 
 /**
  * A kind's lists are data: its row in the table of kinds names each sort order and the source (index
- * or table) for the whole list and for each filter. The types below read that row, so that a store
- * can only sort and filter by what has a source. For orders: `SortOf` is `createdAt`, `updatedAt` or
- * `deliveryDate`; `FilterOf` is `external_id`, `customer_id`, `status` or `payment_status`.
+ * or table) for the whole list and for each filter. `openList` uses them twice:
+ *
+ * - `entries` returns the index keys with which a record is written.
+ * - `list` makes the `Plan` of a page, by which `readListPage` reads it.
+ *
+ * The types below read that row, so that a store can only sort and filter by what has a source. For
+ * orders: `SortOf` is `createdAt`, `updatedAt` or `deliveryDate`; `FilterOf` is `external_id`,
+ * `customer_id`, `status` or `payment_status`.
  */
 
 /** Kinds that have lists. */
@@ -84,34 +90,21 @@ export interface ListQuery<K extends ListedKind> {
 export const isNamed = (name: string | null, search: string | undefined): boolean =>
   search === undefined || foldCase(name ?? '').includes(foldCase(search));
 
-/** Returns a function that tests a record against the filters and the search. */
-const judgeOf = <Listed>(
-  filters: readonly Filter[],
-  search: string | undefined,
-  name: (listed: Listed) => string | null,
-): ((item: Item) => boolean) | undefined => {
-  if (filters.length === 0 && search === undefined) return undefined;
-  return (item) => {
+type Sources = { readonly [field: string]: ListSource };
+/** The accepted values of each field that is filtered by. */
+type Filters = { readonly [field: string]: readonly string[] | undefined };
+
+/** Returns a function that tests an item against filters and search; undefined without any. */
+const keepOf = <Listed>(filters: Filters, search: string | undefined, name: (listed: Listed) => string | null) => {
+  const set = Object.entries(filters).filter(([, values]) => values !== undefined);
+  if (set.length === 0 && search === undefined) return undefined;
+  return (item: Item): boolean => {
     const listed = listedOf<Listed>(item);
     return (
-      filters.every(([field, values]) => (values as readonly unknown[]).includes(listed[field as keyof Listed])) &&
+      set.every(([field, values]) => (values as readonly unknown[]).includes(listed[field as keyof Listed])) &&
       isNamed(name(listed), search)
     );
   };
-};
-
-type Sources = { readonly [field: string]: ListSource };
-type Filter = readonly [field: string, values: readonly string[]];
-
-/**
- * Plans a read: the source of the first filter that has one, with the filter's values, and the
- * filters that remain to be applied after the read. Without such a filter, the whole list's source.
- */
-const planOf = (sources: Sources, where: { readonly [field: string]: readonly string[] | undefined }) => {
-  const filters = Object.entries(where).flatMap(([field, values]): Filter[] => (values ? [[field, values]] : []));
-  const indexed = Object.keys(sources).find((field) => where[field] !== undefined);
-  const others = filters.filter(([field]) => field !== indexed);
-  return { source: sources[indexed ?? 'all'] as ListSource, values: indexed === undefined ? undefined : where[indexed], others };
 };
 
 export const openList = <K extends ListedKind, Record extends { readonly id: string }, Listed = Record>(
@@ -121,6 +114,33 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
   const { kind, isGone = () => false, isIn = (record) => !isGone(record), name = () => null } = spec;
   const lists: Readonly<{ [sort: string]: Sources }> = kinds[kind].lists;
   const sortings = spec.sorts as { readonly [sort: string]: Sorting<Listed> | undefined };
+
+  /**
+   * Plans a read: from the index of the first filter that has one in this order, with a partition for
+   * each of its values; otherwise from the source of the whole list. What remains of filters and
+   * search applies after the read.
+   */
+  const planOf = (account: string, { sort, where, from, to, search }: ListQuery<K>): Plan<Listed> => {
+    const sources = lists[sort] ?? {};
+    const filters: Filters = where ?? {};
+    const indexed = Object.keys(sources).find((field) => filters[field] !== undefined) ?? 'all';
+    const source = sources[indexed];
+    const home = partition(kind, account);
+    const whole = source === 'table' ? home : indexPartition(kind, account);
+    const position = (value: string | number | undefined) => (value === undefined ? undefined : sortings[sort]?.position(value));
+    return {
+      index: source === 'table' ? undefined : source,
+      mayLag: spec.mayLag,
+      partitions: filters[indexed]?.map((value) => indexPartition(kind, account, value)) ?? [whole],
+      home,
+      from: position(from),
+      to: position(to),
+      keep: keepOf({ ...filters, [indexed]: undefined }, search, name),
+      isGone: (item) => isGone(decode<Record>(item)),
+      decode: listedOf<Listed>,
+    };
+  };
+
   return {
     /** Returns the record's key attributes in the indexes. */
     entries(account: string, record: Record): Item {
@@ -137,31 +157,9 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
       };
       return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
     },
-    /**
-     * Reads one page, latest first. It uses the index of the first filter that has one in this order;
-     * other filters and the search apply after the read.
-     */
-    list(account: string, { sort, where, from, to, search }: ListQuery<K>, page: PageRequest): Promise<Page<Listed>> {
-      const home = partition(kind, account);
-      const { source, values, others } = planOf(lists[sort] ?? {}, where ?? {});
-      const fullListPartition = source === 'table' ? home : indexPartition(kind, account);
-      const position = sortings[sort]?.position;
-      const keep = judgeOf(others, search, name);
-      return queryMerged(
-        db,
-        {
-          ...(source === 'table' ? { mayLag: spec.mayLag } : { index: source }),
-          partitions: values?.map((value) => indexPartition(kind, account, value)) ?? [fullListPartition],
-          home,
-          ...(from === undefined || !position ? {} : { from: position(from) }),
-          ...(to === undefined || !position ? {} : { to: position(to) }),
-          ...(keep ? { keep } : {}),
-          isGone: (item) => isGone(decode<Record>(item)),
-          decode: listedOf<Listed>,
-        },
-        page,
-      );
-    },
+    /** Reads one page, latest first. */
+    list: (account: string, query: ListQuery<K>, page: PageRequest): Promise<Page<Listed>> =>
+      readListPage(db, planOf(account, query), page),
   };
 };
 

@@ -3,7 +3,8 @@ import type { Notice } from '../domain/account/notice.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr } from './expressions.ts';
 import { expiryOf, indexEntry, isExpired, ownerOf, partition } from './keys.ts';
-import { type Page, type PageRequest, queryMerged, queryPages } from './page.ts';
+import { type Page, type PageRequest, queryPages } from './page.ts';
+import { readListPage } from './plan.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { deleteItem, putItem, sendAlone, updateItem } from './write.ts';
 
@@ -45,7 +46,7 @@ export const openNotices = (db: Db) => ({
     const nowMs = db.clock.now();
     const isGone = (item: Item) => isExpired(item, nowMs);
     const keep = (item: Item) => !isGone(item) && String(item[due.sk] ?? '') <= isoFromMs(nowMs);
-    return queryMerged(db, { partitions: [partition('notice', account)], isGone, keep, decode }, page);
+    return readListPage(db, { partitions: [partition('notice', account)], isGone, keep, decode }, page);
   },
 });
 

@@ -30,7 +30,7 @@ const lists: ListSpec<'order', Order> = {
 /** Lists return no deleted orders. */
 export const openOrders = (db: Db) => {
   const listed = openList(db, lists);
-  const records = openRecords<Order>(db, { kind: 'order', name: 'order', entries: listed.entries, absolute: true });
+  const records = openRecords<Order>(db, { kind: 'order', name: 'order', attributes: listed.entries, marked: true });
   return { ...records, ...listed };
 };
 

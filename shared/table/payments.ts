@@ -9,7 +9,9 @@ import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 /** Order id under which payments without an order are stored. */
 export const withoutOrder = 'none';
-const home = (account: string, order: string | null): string => partition('payment', account, order ?? withoutOrder);
+/** Owner of a payment's partition: the payments of an order share it, so that one query reads them consistently. */
+const ownerOf = (account: string, order: string | null): string => `${account}#${order ?? withoutOrder}`;
+const home = (account: string, order: string | null): string => partition('payment', ownerOf(account, order));
 /** Key of a pointer, which finds a payment by its id alone. */
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
 
@@ -63,21 +65,21 @@ const openReads = (db: Db) => {
   };
 };
 
-/** Payments of an order share a partition, so that one query reads them consistently. */
 export const openPayments = (db: Db) => {
   const records = openRecords<Payment>(db, {
     kind: 'payment',
     name: 'payment',
     silent: ['refunded_amount', 'refund_intents', 'gateway', ...namesOf(erasedPayer)],
-    home: (account, { order_id }) => home(account, order_id),
   });
   const keyOf = (account: string, { order_id, id }: Payment) => ({ pk: home(account, order_id), sk: id });
   const rejectWith = () => new RevisionConflict('payment');
+  const replaceWrite = (account: string, payment: Payment, before: Stored<Payment> | undefined): Write =>
+    records.replaceWrite(ownerOf(account, payment.order_id), payment, before);
   return {
     ...openReads(db),
     /** With `once`, the commit fails as stale if the payment exists, because its id is not new. */
     createWrites: (account: string, payment: Payment, once?: 'once'): readonly Write[] => [
-      once ? records.replaceWrite(account, payment, undefined) : records.createWrite(account, payment),
+      once ? replaceWrite(account, payment, undefined) : records.createWrite(ownerOf(account, payment.order_id), payment),
       putItem(db, {
         ...pointerKey(account, payment.id),
         order: payment.order_id,
@@ -86,7 +88,7 @@ export const openPayments = (db: Db) => {
         ...(payment.type === 'payment' && payment.gateway?.transaction_id && { transaction_id: payment.gateway.transaction_id }),
       }),
     ],
-    replaceWrite: records.replaceWrite,
+    replaceWrite,
     /**
      * Sets the refunded amount of an original payment and its refunds under way. It is not a save and
      * emits nothing. Fails if the payment is not as read.

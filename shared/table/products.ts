@@ -21,7 +21,7 @@ const lists: ListSpec<'product', Product> = {
  */
 export const openProducts = (db: Db) => {
   const listed = openList(db, lists);
-  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries: listed.entries, absolute: true });
+  const records = openRecords<Product>(db, { kind: 'product', name: 'product', attributes: listed.entries, marked: true });
   return {
     ...records,
     ...listed,

@@ -26,27 +26,18 @@ interface RecordSpec<Record> {
   readonly kind: Kind;
   /** Name in error messages, for example `checkout session`. */
   readonly name: string;
-  /** Returns the record's index keys. Without this, no list shows the records. */
-  readonly entries?: (account: string, record: Record) => Item;
-  /** Returns the record's partition; one partition per account if absent. */
-  readonly home?: (account: string, record: Record) => string;
-  /** Returns the epoch seconds at which the record expires. Without this, records do not expire. */
-  readonly expires?: (record: Record) => number;
+  /** Returns further attributes of the item: index keys, or the time at which the record expires. */
+  readonly attributes?: (owner: string, record: Record) => Item;
   /**
    * Fields that some writes change without raising the revision. A replacement fails if one of them
    * has changed since it was read, because it would undo that change.
    */
   readonly silent?: readonly (keyof Record & string)[];
   /**
-   * Set if a replacement does not depend on the values that were read, so that deciding it twice is
-   * harmless. If such a replacement is the only write, it needs no transaction.
+   * Set if a replacement does not depend on the values that were read, so that it may be decided
+   * again after it was made. If it is the only write, it is a marked put.
    */
-  readonly absolute?: true;
-  /**
-   * Returns the record at the largest size that later steps may give it. It is measured once, when
-   * the record is created. Without this, the record is measured at every write.
-   */
-  readonly largest?: (record: Record) => Record;
+  readonly marked?: true;
 }
 
 /** Fields that records of every kind have. */
@@ -65,16 +56,18 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
 export const isValue = (of: Expression, value: unknown): Expression =>
   value === undefined ? expr`attribute_not_exists(${of})` : expr`${of} = ${value}`;
 
-export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>) => {
-  const { kind, name, silent = [], home = () => undefined, largest } = spec;
-  const assertFits = (record: Record): void => assertRecordFits(name, encode(kind, record));
-  const keyOf = (account: string, record: Record) => ({ pk: home(account, record) ?? partition(kind, account), sk: record.id });
-  const itemOf = (account: string, record: Record, revision: number): Item => ({
-    ...keyOf(account, record),
+/**
+ * Opens records of which the caller checks the size. Each is one item in the partition of its owner:
+ * the account, or for payments account and order.
+ */
+export const openUncheckedRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>) => {
+  const { kind, name, silent = [] } = spec;
+  const keyOf = (owner: string, id: string) => ({ pk: partition(kind, owner), sk: id });
+  const itemOf = (owner: string, record: Record, revision: number): Item => ({
+    ...keyOf(owner, record.id),
     revision,
     ...encode(kind, record),
-    ...spec.entries?.(account, record),
-    ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
+    ...spec.attributes?.(owner, record),
   });
   /** Condition: since the record was read, no write saved it or changed a silent field. */
   const isUnchanged = (record: Record, { revision }: Pick<Stored<Record>, 'revision'>): Expression =>
@@ -82,33 +75,39 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
   const rejectWith = () => new RevisionConflict(name);
   return {
     /** Returns the record. Reads consistently. */
-    async get(account: string, id: string): Promise<Stored<Record> | undefined> {
-      const item = await readUnexpired(db, { pk: partition(kind, account), sk: id });
+    async get(owner: string, id: string): Promise<Stored<Record> | undefined> {
+      const item = await readUnexpired(db, keyOf(owner, id));
       return item && decodeRecord<Record>(item);
     },
-    /**
-     * Returns the write of a new record. Its id is new, so the write needs no condition and may be
-     * repeated. Throws 400 if the record does not fit, or may not fit later.
-     */
-    createWrite(account: string, record: Record): Write {
-      assertFits(largest?.(record) ?? record);
-      return putItem(db, itemOf(account, record, 1));
-    },
+    /** Returns the write of a new record. Its id is new, so the write needs no condition. */
+    createWrite: (owner: string, record: Record): Write => putItem(db, itemOf(owner, record, 1)),
     /**
      * Replaces the record that was read, undefined for a new one. Its `updated_at` never moves
-     * back (`notBefore`). Throws 400 if the record does not fit. The commit fails with 409 if another
-     * write came first.
+     * back (`notBefore`). The commit fails with 409 if another write came first.
      */
-    replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write {
-      if (!largest) assertFits(record);
-      const revision = before?.revision ?? 0;
-      const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
+    replaceWrite(owner: string, record: Record, before: Stored<Record> | undefined): Write {
+      const item = itemOf(owner, before ? notBefore(before.record, record) : record, (before?.revision ?? 0) + 1);
       const where = before ? isUnchanged(record, before) : isAbsent;
-      return putItem(db, item, { where, rejectWith, ...(spec.absolute && { remakeable: true }) });
+      return putItem(db, item, { where, rejectWith, marked: spec.marked });
     },
     /** Deletes the record that was read. The commit fails with 409 if another write came first. */
-    removeWrite: (account: string, stored: Stored<Record>): Write =>
-      deleteItem(db, keyOf(account, stored.record), { where: isUnchanged(stored.record, stored), rejectWith }),
+    removeWrite: (owner: string, stored: Stored<Record>): Write =>
+      deleteItem(db, keyOf(owner, stored.record.id), { where: isUnchanged(stored.record, stored), rejectWith }),
+  };
+};
+
+/** Opens the records of a kind. A write throws 400 if its record does not fit, or may not fit later. */
+export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>) => {
+  const records = openUncheckedRecords(db, spec);
+  const checked = (record: Record): Record => {
+    assertRecordFits(spec.name, encode(spec.kind, record));
+    return record;
+  };
+  return {
+    ...records,
+    createWrite: (owner: string, record: Record): Write => records.createWrite(owner, checked(record)),
+    replaceWrite: (owner: string, record: Record, before: Stored<Record> | undefined): Write =>
+      records.replaceWrite(owner, checked(record), before),
   };
 };
 

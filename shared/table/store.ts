@@ -1,5 +1,3 @@
-import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/record.ts';
-import { largestSession } from '../domain/checkout/rules.ts';
 import type { InventoryItem } from '../domain/inventory/fields.ts';
 import type { QuickSale } from '../domain/quick-sale/fields.ts';
 import { openAccounts } from './accounts.ts';
@@ -7,6 +5,7 @@ import { openActionTokens } from './action-tokens.ts';
 import { openApiKeys } from './api-keys.ts';
 import { openAttempts } from './attempts.ts';
 import { openBuckets } from './buckets.ts';
+import { openCheckoutSessions } from './checkout-sessions.ts';
 import { type ConnectOptions, connectDb, type Db, type Item } from './client.ts';
 import { openCustomers } from './customers.ts';
 import { openDeliveries } from './deliveries.ts';
@@ -38,12 +37,7 @@ export const openPageStore = (db: Db) => {
   const expenses = openExpenses(db);
   return {
     accounts: openAccounts(db),
-    checkoutSessions: openRecords<CheckoutSession>(db, {
-      kind: 'checkoutSession',
-      name: 'checkout session',
-      expires: sessionGoneSeconds,
-      largest: largestSession,
-    }),
+    checkoutSessions: openCheckoutSessions(db),
     counters: openCounters(db),
     customers: openCustomers(db),
     expenses,
@@ -137,7 +131,7 @@ export const openStore = (db: Db) => {
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),
     searchSlots: openSearchSlots(db),
-    quickSales: openRecords<QuickSale>(db, { kind: 'quickSale', name: 'quick sale', absolute: true }),
+    quickSales: openRecords<QuickSale>(db, { kind: 'quickSale', name: 'quick sale', marked: true }),
   };
 };
 

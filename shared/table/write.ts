@@ -13,6 +13,24 @@ import { type Db, type Item, throughConflicts } from './client.ts';
 import { type Change, type Condition, conditionOf, type Expression, update } from './expressions.ts';
 import { assertStorable } from './size.ts';
 
+/**
+ * How `commit` sends its writes. The SDK repeats a call if its response was lost, so a call that
+ * succeeded must not fail at its own writes when it is repeated:
+ *
+ * - `alone`: a single put without a condition. The repetition puts the same item.
+ * - `marked`: a single put of a record whose decision may be repeated. The item gets the mark of its
+ *   commit, by which a repetition recognizes it (docs/decisions/0024).
+ * - `transaction`: everything else. DynamoDB recognizes a repetition by the transaction's token. It
+ *   costs twice the write units.
+ */
+type Strategy = 'alone' | 'marked' | 'transaction';
+
+const strategyOf = ([write, ...others]: readonly Write[]): Strategy => {
+  if (!write?.item.Put || others.length > 0) return 'transaction';
+  if (write.marked) return 'marked';
+  return write.item.Put.ConditionExpression === undefined ? 'alone' : 'transaction';
+};
+
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** A write as a value. It has no effect until it is committed. */
@@ -24,21 +42,10 @@ export interface Write {
    */
   readonly rejectWith?: ((old: Item | undefined) => Error) | undefined;
   /**
-   * Returns the error to throw if other transactions on the record keep conflicting for 5 s.
-   * Without it, DynamoDB's error is thrown.
+   * Set on a put with a condition if its decision may be repeated after the put was made. It is
+   * repeated only if another write of the record came between.
    */
-  readonly contended?: () => Error;
-  /**
-   * Set if the condition is still met after the write was made. If it is the only write, it needs
-   * no transaction.
-   */
-  readonly repeatable?: true;
-  /**
-   * Set on a put with a condition if its decision may be repeated after the put was made. Alone, it
-   * needs no transaction. The item gets the mark of its commit, so that a repeated call recognizes
-   * it. The decision is repeated only if another write of the record came between.
-   */
-  readonly remakeable?: true;
+  readonly marked?: boolean | undefined;
 }
 
 /** Condition of a write, and what follows if it fails. */
@@ -51,7 +58,7 @@ export const putItem = ({ table }: Db, Item: Item, { where, showOld, ...terms }:
 });
 
 /** Returns the write that deletes an item. */
-export const deleteItem = ({ table }: Db, Key: Item, { where, showOld, ...terms }: Terms = {}): Write => ({
+export const deleteItem = ({ table }: Db, Key: Item, { where, showOld, ...terms }: Omit<Terms, 'marked'> = {}): Write => ({
   item: { Delete: { TableName: table, Key, ...(where && conditionOf(where, showOld)) } },
   ...terms,
 });
@@ -96,11 +103,15 @@ const markAttribute = 'by';
 /** Characters of a mark, each with six random bits. */
 const markLength = 8;
 
-/**
- * Puts the item with the mark of the commit. If the condition fails but the item has the mark, an
- * earlier try succeeded.
- */
-const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Promise<void> => {
+/** Sends a write without a transaction. `ReturnValues` are the attributes that an update returns. */
+const sendItem = async ({ client }: Db, { Put, Delete, Update }: TransactItem, ReturnValues?: 'ALL_NEW'): Promise<Item | undefined> => {
+  if (Put) return (await client.send(new PutCommand(Put))).Attributes;
+  if (Delete) return (await client.send(new DeleteCommand(Delete))).Attributes;
+  return Update && (await client.send(new UpdateCommand({ ...Update, ReturnValues }))).Attributes;
+};
+
+/** Puts an item with a mark. If the condition fails but the item has the mark, an earlier try succeeded. */
+const sendMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Promise<void> => {
   try {
     const Item = { ...put.Item, [markAttribute]: mark };
     await client.send(new PutCommand({ ...put, Item, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
@@ -109,22 +120,12 @@ const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Pr
   }
 };
 
-/** Sends a write without a transaction. */
-const sendItem = async ({ client }: Db, { Put, Delete, Update }: TransactItem, ReturnValues?: 'ALL_NEW'): Promise<Item | undefined> => {
-  if (Put) return (await client.send(new PutCommand(Put))).Attributes;
-  if (Delete) return (await client.send(new DeleteCommand(Delete))).Attributes;
-  return Update && (await client.send(new UpdateCommand({ ...Update, ReturnValues }))).Attributes;
-};
-
-/**
- * Sends a single write that may be repeated. Returns undefined if the writes need a transaction.
- */
-const sendWithout = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
-  if (!write || others.length > 0) return undefined;
-  const { Put } = write.item;
-  if (Put && write.remakeable) return putMarked(db, Put, mark);
-  const isRepeatable = write.repeatable || (Put && Put.ConditionExpression === undefined);
-  return isRepeatable ? sendItem(db, write.item) : undefined;
+/** Sends writes by a strategy. All tries of a commit have the same token. */
+const send: Readonly<Record<Strategy, (db: Db, items: TransactItem[], token: string) => Promise<unknown>>> = {
+  alone: async (db, [item]) => item && sendItem(db, item),
+  marked: async (db, [item], token) => item?.Put && sendMarked(db, item.Put, token.slice(0, markLength)),
+  transaction: ({ client }, TransactItems, ClientRequestToken) =>
+    client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })),
 };
 
 /** Whether other traffic on the same items cancelled a transaction, so that a retry may succeed. */
@@ -136,17 +137,17 @@ const isPassing = (error: unknown): boolean => {
   );
 };
 
-/**
- * Returns the error to throw for a failed commit: a write's own error if its condition failed or
- * other writes kept conflicting, otherwise the given error.
- */
+const reasonsOf = (error: unknown) => (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+
+/** Whether a commit failed because other transactions kept conflicting with its write of this index. */
+export const isContended = (error: unknown, index: number): boolean => reasonsOf(error)[index]?.Code === 'TransactionConflict';
+
+/** Returns the error to throw for a failed commit: that of the write with a failed condition, otherwise the given error. */
 const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
   if (error instanceof ConditionalCheckFailedException) return rejectionOf(writes[0], error.Item && unmarshall(error.Item));
-  const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  const reasons = reasonsOf(error);
   const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-  if (failed !== -1) return rejectionOf(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
-  const busy = writes.find(({ contended }, i) => contended && reasons[i]?.Code === 'TransactionConflict');
-  return busy?.contended?.() ?? error;
+  return failed === -1 ? error : rejectionOf(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
 };
 
 /** Result of a write that was sent alone. */
@@ -166,7 +167,11 @@ const failedWith = (error: unknown): Sent => {
   return { done: false, item: error.old };
 };
 
-/** Sends a repeatable write alone. `ReturnValues` are the attributes that an update returns. */
+/**
+ * Sends one write without a transaction, for callers to which a repetition does no harm. If the
+ * condition fails, returns the stored item instead of an error. `ReturnValues` are the attributes
+ * that an update returns.
+ */
 export const sendAlone = async (db: Db, write: Write, ReturnValues?: 'ALL_NEW'): Promise<Sent> => {
   try {
     return { done: true, item: await sendItem(db, write.item, ReturnValues) };
@@ -176,27 +181,19 @@ export const sendAlone = async (db: Db, write: Write, ReturnValues?: 'ALL_NEW'):
 };
 
 /**
- * Commits all writes or none. A single repeatable write is sent alone, and so is a single put if
- * its decision may be repeated. Everything else is a transaction, also a single write with another
- * condition: the SDK repeats a call if the response was lost, and only a transaction's token keeps
- * the repetition from failing at its own first write.
+ * Commits all writes or none, by the strategy that their repetition needs. Before it sends anything,
+ * an item or key that the table would reject fails with 400.
  *
- * A conflict with other transactions is retried with jitter for up to 5 s; then the write's
- * `contended` is thrown. A failed condition throws the write's error; any other error is thrown
- * unchanged. Before it sends anything, an item or key that the table would reject fails with 400.
+ * A conflict with other transactions is retried with jitter for up to 5 s. A failed condition throws
+ * the write's error; any other error is thrown unchanged.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
-  const TransactItems = writes.map(({ item }) => item);
-  for (const { Put, Update, Delete, ConditionCheck } of TransactItems)
-    assertStorable(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
-  // All tries have the same token. So if a try succeeded and its response was lost, a later try
-  // does not repeat it.
-  const ClientRequestToken = randomText(db.random, 18);
-  const send = (): Promise<unknown> =>
-    sendWithout(db, writes, ClientRequestToken.slice(0, markLength)) ??
-    db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
+  const items = writes.map(({ item }) => item);
+  for (const { Put, Update, Delete, ConditionCheck } of items) assertStorable(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
+  const strategy = strategyOf(writes);
+  const token = randomText(db.random, 18);
   try {
-    await throughConflicts(db, send, isPassing);
+    await throughConflicts(db, () => send[strategy](db, items, token), isPassing);
   } catch (error) {
     throw meaningOf(error, writes);
   }

@@ -22,8 +22,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'commit-in-pieces',
     file: 'shared/table/write.ts',
-    find: 'db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
-    replace: 'Promise.all(TransactItems.map((item) => db.client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
+    find: 'client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
+    replace: 'Promise.all(TransactItems.map((item) => client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
     seed: 1,
     invariant: 1,
   },
@@ -205,7 +205,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: 'cursor-behind-a-cut',
-    file: 'shared/table/page.ts',
+    file: 'shared/table/plan.ts',
     find: 'const last = cutShort ? fitting.at(-1) : scanned.at(-1);',
     replace: 'const last = scanned.at(-1);',
     seed: 2,
@@ -213,7 +213,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: 'page-of-a-filter-ends-the-list',
-    file: 'shared/table/page.ts',
+    file: 'shared/table/plan.ts',
     find: '...(last && more ? { next',
     replace: '...(last && more && fitting.length > 0 ? { next',
     seed: 6,
@@ -221,7 +221,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: 'cursor-behind-a-megabyte',
-    file: 'shared/table/page.ts',
+    file: 'shared/table/plan.ts',
     find: 'const last = cutShort ? fitting.at(-1) : scanned.at(-1);',
     replace: 'const last = cutShort && fitting.length === limit ? fitting.at(-1) : scanned.at(-1);',
     seed: 316,
