@@ -231,33 +231,10 @@ describe("an order's payment status after refunds", () => {
     });
     expect(await act('order.update', { id, payment_status: 'partial_refund', notes: 'n' })).toMatchObject({ notes: 'n' });
   });
-
-  test("an order's payment status is exact after simultaneous refunds of several payments", async () => {
-    const { id, payments } = await paidOrder(10, 10, 10, 10);
-    await Promise.all(payments.map((payment) => act('payment.refund', { id: payment, amount: 10 })));
-    expect(await statusOf(id)).toBe('refunded');
-  });
 });
 
-describe('a payment with refunds', () => {
-  test.each(['pending', 'submitted', 'failed', 'voided'])('a payment with refunds cannot become %s', async (status) => {
-    const { payments } = await paidOrder(40);
-    await act('payment.refund', { id: payments[0], amount: 1 });
-    expect(await dashboard.errorOf('payment.set_status', account, { id: payments[0], status })).toMatchObject({
-      status: 409,
-      code: 'conflict',
-    });
-  });
-
-  test.each(['completed', 'approved', 'refunded'])('a payment with refunds can become %s', async (status) => {
-    const { payments } = await paidOrder(40);
-    await act('payment.refund', { id: payments[0], amount: 1 });
-    expect(await act('payment.set_status', { id: payments[0], status })).toMatchObject({ status, refunded_amount: 1 });
-  });
-
-  test('a payment with refunds cannot be voided', async () => {
-    const { payments } = await paidOrder(40);
-    await act('payment.refund', { id: payments[0], amount: 40 });
-    expect(await dashboard.errorOf('payment.void', account, { id: payments[0] })).toMatchObject({ status: 409, code: 'conflict' });
-  });
+test('a payment with refunds cannot be voided', async () => {
+  const { payments } = await paidOrder(40);
+  await act('payment.refund', { id: payments[0], amount: 40 });
+  expect(await dashboard.errorOf('payment.void', account, { id: payments[0] })).toMatchObject({ status: 409, code: 'conflict' });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
-import { isWrite, standstillAt } from '../support/faults.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { brokenConnection, isWrite, standstillAt } from '../support/faults.ts';
 import { useRefunds } from './refunding.ts';
 import { atStripe as stripeSettings } from './stripe-counter.ts';
 
@@ -8,36 +8,80 @@ import { atStripe as stripeSettings } from './stripe-counter.ts';
 const own = useRefunds();
 const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, callsOf } = own;
 
-describe('a refund of a dead call', () => {
-  test('a repeated call finds a refund with a lost response, also after Stripe forgot its key', async () => {
-    t.stripe.loseNextResponse();
-    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
-    expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
-    t.world.clock.advance(2 * 86_400_000);
-    const refund = await ask({ amount: 5 });
-    expect(atStripe()).toHaveLength(1);
-    expect(await refundRecords()).toEqual([refund]);
-  });
+const inFlight = { status: 409, code: 'request_in_flight' };
+const { secret_key } = stripeSettings;
+const moveTo = (key: string) => {
+  t.stripe.openAccount(key);
+  return own.counter.change({ ...stripeSettings, secret_key: key });
+};
 
-  test('a refund of a dead call keeps its amount while the keys are wrong, and is found with the right ones', async () => {
-    t.stripe.loseNextResponse();
-    await errorOfRefund({ amount: 5 });
-    const { secret_key } = stripeSettings;
-    t.stripe.rollKey(secret_key, 'sk_test_rolled');
-    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
-    expect(await original()).toMatchObject({ refund_intents: [{ amount: 5 }] });
-    t.stripe.rollKey('sk_test_rolled', secret_key);
+afterEach(() => t.world.wire.intercept(undefined));
+
+describe('a refund of a dead call', () => {
+  test.each<{ what: string; die?: () => unknown; meanwhile: () => unknown }>([
+    { what: 'the response was lost and Stripe forgot its key', meanwhile: () => t.world.clock.advance(2 * 86_400_000) },
+    {
+      what: 'the response was lost and the keys were wrong for a while',
+      async meanwhile() {
+        t.stripe.rollKey(secret_key, 'sk_test_rolled');
+        expect(await errorOfRefund({ amount: 5 })).toMatchObject(inFlight);
+        expect(await original()).toMatchObject({ refund_intents: [{ amount: 5 }] });
+        t.stripe.rollKey('sk_test_rolled', secret_key);
+      },
+    },
+    {
+      what: 'the response was lost and the account moved to another Stripe account',
+      async meanwhile() {
+        await moveTo('sk_test_other');
+        t.world.clock.advance(2 * 86_400_000);
+      },
+    },
+    {
+      what: 'the response to former keys was lost',
+      async die() {
+        await moveTo('sk_test_moved');
+        t.stripe.loseNextResponse();
+      },
+      meanwhile: () => undefined,
+    },
+    {
+      what: 'the table failed after it',
+      die: () =>
+        t.world.wire.intercept(async (_call, send) => {
+          if (atStripe().length > 0) throw brokenConnection();
+          return send();
+        }),
+      async meanwhile() {
+        t.world.wire.intercept(undefined);
+        expect(await errorOfRefund({ amount: 5 })).toMatchObject(inFlight);
+        t.world.clock.advance(61_000);
+      },
+    },
+  ])('a repeated call finds the refund of a dead one if $what', async ({ die = () => t.stripe.loseNextResponse(), meanwhile }) => {
+    await die();
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject(inFlight);
+    t.world.wire.intercept(undefined);
+    expect([atStripe().length, await refundRecords()]).toEqual([1, []]);
+    await meanwhile();
     const refund = await ask({ amount: 5 });
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
-  test('former keys find a refund of a dead call after the account moved to another Stripe account', async () => {
+  test('a call with another token that takes the refund of a dead call over, records it and dies finds it again', async () => {
     t.stripe.loseNextResponse();
-    await errorOfRefund({ amount: 5 });
-    t.stripe.openAccount('sk_test_other');
-    await own.counter.change({ ...stripeSettings, secret_key: 'sk_test_other' });
-    t.world.clock.advance(2 * 86_400_000);
-    const refund = await ask({ amount: 5 });
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject(inFlight);
+    let isDown = false;
+    t.world.wire.intercept(async ({ input }, send) => {
+      if (isDown) throw brokenConnection();
+      const response = await send();
+      isDown = JSON.stringify(input).includes(`"${atStripe()[0]?.id}"`);
+      return response;
+    });
+    const token = `second-${own.paid.id}`;
+    await expect(ask({ amount: 5 }, token)).rejects.toThrow();
+    t.world.wire.intercept(undefined);
+    t.world.clock.advance(91_000);
+    const refund = await ask({ amount: 5 }, token);
     expect([atStripe().length, await refundRecords()]).toEqual([1, [refund]]);
   });
 
@@ -53,7 +97,7 @@ describe('a refund of a dead call', () => {
   test('a call for the whole amount releases a refund that Stripe never got', async () => {
     t.stripe.failNext(500, { type: 'api_error' });
     t.stripe.failNext(500, { type: 'api_error' });
-    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'request_in_flight' });
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject(inFlight);
     // The request may still arrive at Stripe.
     expect(await errorOfRefund({ amount: 13 })).toMatchObject({ status: 409, code: 'conflict', field: 'amount' });
     t.world.clock.advance(6 * 60_000);

@@ -20,6 +20,15 @@ const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   return hook.requests.map(({ body }) => JSON.parse(body.toString()).type).sort();
 };
 
+/** Pays another cart at Stripe, of which the service has not heard. Returns Stripe's id of the payment. */
+const payAgain = async (items?: object[]): Promise<string> => {
+  own.counter = await t.open({ shop: own.counter.shop, fields: items ? { items } : {} });
+  await own.counter.pay('');
+  const hosted = await own.counter.hosted();
+  t.stripe.pay(hosted);
+  return `pi_${hosted}`;
+};
+
 describe('payment.refund of a payment that Stripe took', () => {
   test("payment.refund refunds at Stripe, records the refund's id there, and shows it on the order", async () => {
     const refund = await ask({ amount: 5, description: 'stale' });
@@ -77,65 +86,47 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await original()).toMatchObject({ refunded_amount: 5 });
   });
 
-  test('a refund that fails later releases its amount', async () => {
-    t.stripe.refundsBecome('pending');
+  test.each([
+    ['pending', []],
+    ['succeeded', ['failed']],
+  ] as const)('a refund that fails after it was %s leaves a paid order, and its amount can be refunded', async (before, records) => {
+    t.stripe.refundsBecome(before);
     await ask({ amount: 13 });
-    const [refund] = atStripe();
-    refund.status = 'failed';
-    expect(await notify('refund.failed', refund)).toBe(200);
-    expect([await refundRecords(), (await order()).payment_status]).toEqual([[], 'paid']);
-    t.stripe.refundsBecome('succeeded');
-    await ask({ amount: 13 });
-    expect(await order()).toMatchObject({ payment_status: 'refunded' });
-  });
-
-  test('a refund that fails after it succeeded is taken back', async () => {
-    await ask({ amount: 13 });
+    const { payment_status, updated_at } = await order();
+    expect(payment_status).toBe(before === 'pending' ? 'paid' : 'refunded');
+    t.world.clock.advance(1_000);
     const [refund] = atStripe();
     refund.status = 'failed';
     expect([await notify('refund.failed', refund), await notify('refund.failed', refund)]).toEqual([200, 200]);
-    expect(await refundRecords()).toMatchObject([{ status: 'failed' }]);
-    expect([(await order()).payment_status, (await original())?.refunded_amount]).toEqual(['paid', 0]);
+    expect((await refundRecords()).map(({ status }) => status)).toEqual(records);
+    expect(await order()).toMatchObject({ payment_status: 'paid' });
+    expect((await order()).updated_at > updated_at).toBe(before === 'succeeded');
+    t.stripe.refundsBecome('succeeded');
+    await ask({ amount: 13 });
+    expect(await original()).toMatchObject({ refunded_amount: 13 });
   });
 
-  test('payment.refund makes one refund if its notices arrive during the call, and after it', async () => {
-    const standstill = standstillAt(t.world.wire, (await callsOf(() => ask({ amount: 1 }))) - 1, 'before');
-    const refunding = ask({ amount: 5 });
-    await standstill.reached;
-    expect(await notify('refund.created', atStripe()[1])).toBe(200);
-    standstill.goOn();
-    const refund = await refunding;
-    expect(await notify('refund.updated', atStripe()[1])).toBe(200);
-    expect(await refundRecords()).toHaveLength(2);
-    expect(await refundRecords()).toContainEqual(refund);
-  });
-
-  test('payment.refund emits payment.refunded and order.updated, once', async () => {
-    const types = await eventsOf(async () => {
+  test.each([
+    ['payment.refunded and order.updated once', 'succeeded', ['order.updated', 'payment.refunded']],
+    ['nothing while Stripe has not decided', 'pending', []],
+  ] as const)('payment.refund and its notices emit %s', async (_what, status, types) => {
+    t.stripe.refundsBecome(status);
+    const emitted = await eventsOf(async () => {
       await ask({ amount: 5 });
       await notify('refund.created', atStripe()[0]);
       await notify('charge.refunded', { id: atStripe()[0].charge });
     });
-    expect(types).toEqual(['order.updated', 'payment.refunded']);
+    expect(emitted).toEqual(types);
   });
 
   test('payment.refund of a payment without an order uses the currency that Stripe knows', async () => {
-    own.counter = await t.open({ shop: own.counter.shop });
-    await own.counter.pay('');
-    const hosted = await own.counter.hosted();
-    t.stripe.pay(hosted);
-    const gateway = { provider: 'Stripe', transaction_id: `pi_${hosted}` };
+    const gateway = { provider: 'Stripe', transaction_id: await payAgain() };
     own.paid = await t.service.act('payment.create', own.account, { amount: 13, method: 'card', status: 'completed', gateway });
     const refund = await ask({ amount: 5 });
     expect(atStripe()).toMatchObject([{ amount: 500 }]);
     expect(await notify('refund.created', t.stripe.refundAt(gateway.transaction_id, 300))).toBe(200);
     expect(await original()).toMatchObject({ refunded_amount: 8 });
     expect(refund).toMatchObject({ order_id: null, amount: 5 });
-  });
-
-  test('payment.refund emits nothing while Stripe has not decided', async () => {
-    t.stripe.refundsBecome('pending');
-    expect(await eventsOf(() => ask({ amount: 5 }))).toEqual([]);
   });
 
   test.each([
@@ -152,15 +143,30 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, remaining))).toBe(200);
     expect(await order()).toMatchObject({ payment_status: 'refunded' });
   });
+
+  test('payment.refund rejects a payment that Stripe took in another currency than that of its order', async () => {
+    await buy('JPY');
+    const transaction = await payAgain([{ product_id: 'prd_local', quantity: 100 }]);
+    const payments = [{ amount: 130, method: 'card', status: 'completed', gateway: { provider: 'stripe', transaction_id: transaction } }];
+    const body = { currency: 'USD', items: [{ name: 'Cake', quantity: 1, unit_price: 130 }], payments };
+    const { body: made } = await t.world.request('POST', '/orders', { key: own.counter.shop.secretKey, body });
+    own.paid = { order_id: made.id };
+    [own.paid] = (await order()).payments;
+    expect(await errorOfRefund({ amount: 5 })).toMatchObject({ status: 409, code: 'conflict', message: expect.stringMatching(/JPY.*USD/) });
+    expect(atStripe()).toEqual([]);
+  });
+
+  test('payment.refund rejects a token that was used for another amount', async () => {
+    const token = `token-${own.paid.id}`;
+    await ask({ amount: 5 }, token);
+    await expect(ask({ amount: 8 }, token)).rejects.toThrow('idempotency_key_reused');
+    expect(atStripe().map(({ amount }) => amount)).toEqual([500]);
+  });
 });
 
 describe('a refund that was made at Stripe', () => {
   test('Stripe repeats the notice of a refund that comes before the payment is recorded', async () => {
-    own.counter = await t.open({ shop: own.counter.shop });
-    await own.counter.pay('');
-    const hosted = await own.counter.hosted();
-    t.stripe.pay(hosted);
-    const refund = t.stripe.refundAt(`pi_${hosted}`, 300);
+    const refund = t.stripe.refundAt(await payAgain(), 300);
     expect(await notify('refund.created', refund)).toBe(409);
     await own.counter.comeBack();
     expect(await notify('refund.created', refund)).toBe(200);
@@ -180,31 +186,27 @@ describe('a refund that was made at Stripe', () => {
     expect(await order()).toMatchObject({ payment_status: 'partial_refund' });
   });
 
-  test('a refund that was made at Stripe is recorded once if its notices arrive at the same time', async () => {
-    const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 1300);
-    await Promise.all([
-      notify('refund.created', refund),
-      notify('refund.updated', refund),
-      notify('charge.refunded', { id: refund.charge }),
-    ]);
-    expect(await refundRecords()).toHaveLength(1);
-    expect((await original())?.refunded_amount).toBe(13);
+  test.each([
+    ['without a payment', { payment_intent: null, charge: null }],
+    ['of a payment that no checkout of the account took', { payment_intent: 'pi_other', charge: 'ch_other' }],
+  ])('a notice of a refund %s is ignored', async (_what, payment) => {
+    const refund = { id: 're_other', amount: 5, currency: 'usd', status: 'succeeded', created: 1, metadata: {}, ...payment };
+    expect(await notify('refund.created', refund)).toBe(200);
+    expect(await original()).toMatchObject({ refunded_amount: 0 });
   });
 
-  test('a refund of a payment that no checkout of the account took is ignored', async () => {
-    expect(
-      await notify('refund.created', {
-        id: 're_other',
-        amount: 5,
-        currency: 'usd',
-        status: 'succeeded',
-        payment_intent: 'pi_other',
-        charge: 'ch_other',
-        created: 1,
-        metadata: {},
-      }),
-    ).toBe(200);
-  });
+  test.each(['goodwill', 'the id of the payment'])(
+    'a notice of a refund that another system marked with %s is recorded as made at Stripe',
+    async (mark) => {
+      const metadata = { bakery_refund: mark === 'goodwill' ? mark : own.paid.id };
+      const made = [300, 200].map((amount) => t.stripe.refundAt(own.paid.gateway.transaction_id, amount, { metadata }));
+      for (const refund of made) expect(await notify('refund.created', refund)).toBe(200);
+      expect((await refundRecords()).map(({ amount }: any) => amount).sort()).toEqual([2, 3]);
+      made[0].status = 'failed';
+      expect(await notify('refund.failed', made[0])).toBe(200);
+      expect(await original()).toMatchObject({ status: 'completed', refunded_amount: 2 });
+    },
+  );
 });
 
 describe('a refund of a customer who is erased', () => {

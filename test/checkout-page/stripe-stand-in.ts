@@ -75,7 +75,7 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       return respond(400, { error: rejected });
     }
     const reply = books.reply({ method, url, secretKey: headers.authorization?.replace('Bearer ', ''), idempotencyKey: key, body });
-    if (method === 'POST' && path === '/v1/refunds' && lost > 0 && lost--) return void response.destroy();
+    if (method === 'POST' && path === '/v1/refunds' && reply.status === 200 && lost > 0 && lost--) return void response.destroy();
     return respond(reply.status, reply.body);
   });
 

@@ -71,15 +71,3 @@ describe('a payment that a gateway took', () => {
     expect(await t.service.act('payment.void', account, { id })).toMatchObject({ status: 'voided' });
   });
 });
-
-test('a refund that fails at Stripe after it succeeded makes the order paid', async () => {
-  const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 500, {});
-  await own.notify('refund.created', refund);
-  expect(await own.order()).toMatchObject({ payment_status: 'partial_refund' });
-  t.world.clock.advance(1_000);
-  const before = (await own.order()).updated_at;
-  refund.status = 'failed';
-  await own.notify('refund.failed', refund);
-  const { payment_status, updated_at } = await own.order();
-  expect([payment_status, updated_at > before]).toEqual(['paid', true]);
-});
