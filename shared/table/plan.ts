@@ -1,11 +1,10 @@
-import type { IndexName } from '../core/resources.ts';
 import type { Db, Item } from './client.ts';
 import { withListed } from './encodings.ts';
 import { expr } from './expressions.ts';
 import { takeFitting } from './fitting.ts';
 import { mergePages } from './merge.ts';
 import { invalidCursor, keysOf, type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
-import { schema } from './schema.ts';
+import { type IndexName, schema } from './schema.ts';
 
 /** How a list is read: from one or more partitions, which are merged, between two bounds. */
 export interface Plan<Listed> {
