@@ -33,6 +33,8 @@ interface Version {
   readonly of: string | null | undefined;
   /** Only on a session: the shopper's phone, which has one spelling here. */
   readonly phone?: string | null | undefined;
+  /** Only on an order: the phone that it was made with. */
+  readonly orderPhone?: string | null | undefined;
   /** Only on a session: whether its payment had begun and was not settled. */
   readonly waits?: boolean;
   /** Only on an order of a session: whether its customer had the email before. */
@@ -49,8 +51,8 @@ const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => 
   // An item that an operator wrote by hand has no record.
   if (isByHand(key)) return undefined;
   if (kind === 'ord') {
-    const { customer_id, customer_email, metadata } = read<Order>();
-    return { ...version, customer: customer_id, email: customer_email, of: metadata['checkout_session'] };
+    const { customer_id, customer_email, customer_phone: orderPhone, metadata } = read<Order>();
+    return { ...version, customer: customer_id, email: customer_email, orderPhone, of: metadata['checkout_session'] };
   }
   if (kind === 'pay' && item['view']) {
     const { customer_id, order_id } = read<Payment>();
@@ -172,10 +174,28 @@ class Removals {
   }
 }
 
-/** Returns the erasures that may have removed a person from a record, at whatever time. */
+/** Returns the customers of whom a phone was changed or removed. */
+const customersWithFormerPhone = ({ region }: Evidence): ReadonlySet<string> =>
+  new Set(
+    region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
+      if (!before || !after || !String(key['pk']).startsWith('cus#')) return [];
+      const [was, is] = [before, after].map((image) => recordIn<Customer>(image));
+      return was?.phone && was.phone !== is?.phone ? [was.id] : [];
+    }),
+  );
+
+/**
+ * Returns the erasures that may have removed a person from a record, at whatever time. An order keeps the
+ * phone of an erased person only while the order's own customer has it (decisions §7).
+ */
 export const mayHaveErased = oncePer<(id: string) => readonly ErasureAction[], Evidence>((evidence) => {
   const erased = erasedOf(evidence);
-  const removals = new Removals(versionsOf(evidence), (version) => erased.filter((one) => isTheirs(version, one)));
+  const moved = customersWithFormerPhone(evidence);
+  const losesPhone = ({ orderPhone, customer }: Version, { phone }: Erased): boolean =>
+    Boolean(orderPhone) && orderPhone === phone && moved.has(customer ?? '');
+  const removals = new Removals(versionsOf(evidence), (version) =>
+    erased.filter((one) => isTheirs(version, one) || losesPhone(version, one)),
+  );
   return (id) => removals.of(id);
 });
 
