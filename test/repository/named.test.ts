@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readJson } from './manifest.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -42,6 +43,39 @@ test('every npm script that a document runs is in package.json', () => {
   const runs = named(/npm run (?:--silent )?([a-z][\w:-]*)/g);
   expect(runs.length).toBeGreaterThan(100);
   expect(runs.filter(([, name]) => scripts[name] === undefined)).toEqual([]);
+});
+
+describe('tests that documents name', () => {
+  const lists = new Map<string, readonly string[]>();
+  /** Returns the files of the tests that an npm script runs. */
+  const testsOf = (script: string): readonly string[] => {
+    const list =
+      lists.get(script) ?? spawnSync('npm', ['run', '--silent', script, '--', '--listTests'], { encoding: 'utf8' }).stdout.split('\n');
+    lists.set(script, list);
+    return list;
+  };
+  const runs = (script: string, path: string): boolean => testsOf(script).some((file) => file.includes(`/${path}`));
+
+  test('every file or folder that a document gives to npm test or npm run test:… has a test of that suite', () => {
+    const commands = documents.flatMap(({ page, text }) =>
+      [...text.matchAll(/npm (?:run )?(?:--silent )?(test(?::\w+)?) -- ([^`\n]*)/g)].map(([, script = '', files = '']) => ({
+        page,
+        script,
+        files,
+      })),
+    );
+    const named = commands.flatMap(({ files, ...command }) => files.split(' ').map((path) => ({ ...command, path })));
+    const paths = named.filter(({ path }) => path.startsWith('test/'));
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter(({ script, path }) => !runs(script, path))).toEqual([]);
+  });
+
+  test('npm test runs every test that a table of CONTRIBUTING names without a command', () => {
+    const reports = [...read('CONTRIBUTING.md').matchAll(/^\| .* \| (.*) \|$/gm)].map(([, cell = '']) => cell);
+    const paths = reports.flatMap((cell) => [...cell.matchAll(/`(test\/[^`]*\.test\.ts)`/g)].map(([, path = '']) => path));
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !runs('test', path))).toEqual([]);
+  });
 });
 
 /** Options in the source of a program: those that it parses, and those that its help and its errors name. */
