@@ -1,18 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Customer } from '../../../shared/domain/customer/fields.ts';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { faultsOfPayload, shownFields } from '../../contract/specification.ts';
 import { customerOf } from '../../support/shop.ts';
+import { eventsOfKind } from '../emitted.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
 const customer = customerOf(nowMs);
-const eventsOf = (before: Customer | undefined, after: Customer | undefined, saved = true) =>
-  eventsOfChange({
-    kind: 'customer',
-    before: before && { record: before, revision: 1 },
-    after: after && { record: after, revision: saved ? 2 : 1 },
-  }) as { type: string; object: Record<string, unknown> }[];
+const eventsOf = eventsOfKind<Customer>('customer');
 
 test.each<[string, Customer | undefined, Customer | undefined, boolean, string[]]>([
   ['creating', undefined, customer, true, ['customer.created']],

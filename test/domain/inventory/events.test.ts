@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/fields.ts';
 import { putInventoryItem } from '../../../shared/domain/inventory/input.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
+import { eventsOfKind } from '../emitted.ts';
 
 const now = '2026-03-10T09:00:00.000Z';
 const item = (current_stock: number, reorder_point = 5): InventoryItem =>
@@ -13,12 +13,7 @@ const item = (current_stock: number, reorder_point = 5): InventoryItem =>
     'inv_1',
     now,
   );
-const eventsOf = (before: InventoryItem | undefined, after: InventoryItem | undefined) =>
-  eventsOfChange({
-    kind: 'inventoryItem',
-    before: before && { record: before, revision: 1 },
-    after: after && { record: after, revision: 2 },
-  }) as { type: string; object: Record<string, unknown> }[];
+const eventsOf = eventsOfKind<InventoryItem>('inventoryItem');
 
 test.each<[string, number, InventoryItem | undefined, InventoryItem | undefined]>([
   ['falls to the reorder point', 1, item(6), item(5)],

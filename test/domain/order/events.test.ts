@@ -1,21 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { orderStatuses } from '../../../shared/domain/enumerations.ts';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 import { customerOf, orderItemOf, orderOf } from '../../support/shop.ts';
+import { eventsOfKind } from '../emitted.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
 const order = orderOf(nowMs);
 const deleted = { ...order, deleted_at: '2026-03-11T00:00:00.000Z' };
 const confirmed = { ...order, status: 'confirmed', previous_status: 'pending' };
-const image = (record: Order | undefined, revision: number) => record && { record, revision };
-const eventsOf = (before: Order | undefined, after: Order | undefined, saved = true) =>
-  eventsOfChange({ kind: 'order', before: image(before, 1), after: image(after, saved ? 2 : 1) }) as {
-    type: string;
-    object: Record<string, unknown>;
-  }[];
+const eventsOf = eventsOfKind<Order>('order');
 const typesOf = (...change: Parameters<typeof eventsOf>) => eventsOf(...change).map(({ type }) => type);
 
 test.each<[string, Order | undefined, Order | undefined, string[]]>([

@@ -1,22 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type PaymentStatus, paymentStatuses } from '../../../shared/domain/enumerations.ts';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
 import { makeRefund } from '../../../shared/domain/payment/refunds.ts';
 import { correctPayment, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
 import { blockFields, faultsOfPayload } from '../../contract/specification.ts';
 import { paymentOf } from '../../support/shop.ts';
+import { eventsOfKind } from '../emitted.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
 const later = '2026-03-11T09:00:00.000Z';
 const payment = (fields: Partial<Payment> = {}): Payment => paymentOf(nowMs, fields);
-const image = (record: Payment | undefined, revision: number) => record && { record, revision };
-const eventsOf = (before: Payment | undefined, after: Payment, saved = true) =>
-  eventsOfChange({ kind: 'payment', before: image(before, 1), after: { record: after, revision: saved ? 2 : 1 } }) as {
-    type: string;
-    object: Record<string, unknown>;
-  }[];
+const eventsOf = eventsOfKind<Payment>('payment');
 /** Type and `previous_status`, in the order of emission. */
 const emittedBy = (...change: Parameters<typeof eventsOf>) =>
   eventsOf(...change).map(({ type, object }) => [type, object['previous_status']]);

@@ -1,20 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { productStatuses } from '../../../shared/domain/enumerations.ts';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { Product } from '../../../shared/domain/product/fields.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 import { productOf } from '../../support/products.ts';
+import { eventsOfKind } from '../emitted.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
 const product = productOf(nowMs);
 const deleted: Product = { ...product, status: 'deleted' };
-const eventsOf = (before: Product | undefined, after: Product | undefined, saved = true) =>
-  eventsOfChange({
-    kind: 'product',
-    before: before && { record: before, revision: 1 },
-    after: after && { record: after, revision: saved ? 2 : 1 },
-  }) as { type: string; object: Record<string, unknown> }[];
+const eventsOf = eventsOfKind<Product>('product');
 
 test.each<[string, Product | undefined, Product | undefined, boolean, string[]]>([
   ['creating', undefined, product, true, ['product.created']],

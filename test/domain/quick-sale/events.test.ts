@@ -1,20 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { QuickSale } from '../../../shared/domain/quick-sale/fields.ts';
 import { makeQuickSale } from '../../../shared/domain/quick-sale/input.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
+import { eventsOfKind } from '../emitted.ts';
 
 const now = '2026-03-10T09:00:00.000Z';
 const input = { description: null, sale_type: null, location: null, event_name: null, gross_cost: 2, payment_method: null, items: [] };
 const sale = makeQuickSale({ ...input, gross_sales: 10 }, 'qs_1', now, 'UTC');
 const deleted = { ...sale, deleted_at: now };
-const eventsOf = (before: QuickSale | undefined, after: QuickSale | undefined, saved = true) =>
-  eventsOfChange({
-    kind: 'quickSale',
-    before: before && { record: before, revision: 1 },
-    after: after && { record: after, revision: saved ? 2 : 1 },
-  }) as { type: string; object: Record<string, unknown> }[];
+const eventsOf = eventsOfKind<QuickSale>('quickSale');
 
 test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string[]]>([
   ['creating', undefined, sale, true, ['quick_sale.created']],

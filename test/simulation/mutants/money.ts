@@ -64,7 +64,7 @@ export const money: readonly Mutant[] = [
     file: 'functions/actions/taken-payments.ts',
     find: 'if (status !== before.status && !isSettled(status) && !isGivenBack) return',
     replace: "if (status !== before.status && status !== 'voided' && !isSettled(status) && !isGivenBack) return",
-    seed: 3,
+    seed: 27,
     invariant: 10,
   },
   {
@@ -72,7 +72,7 @@ export const money: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "  if (charge.kind === 'declined') {",
     replace: "  if (charge.kind === 'declined' && session.tries > 99) {",
-    seed: 16,
+    seed: 18,
     invariant: 22,
   },
   {
@@ -98,7 +98,7 @@ export const money: readonly Mutant[] = [
     replace:
       "return payments.some((one) => hasMoney(one) && one.refunded_amount < 0.5 * one.total_amount) ? 'partial_refund' : 'refunded';",
     seed: 16,
-    invariant: 24,
+    invariant: 29,
   },
   {
     name: 'refund-recorded-with-each-notice',
