@@ -1,5 +1,6 @@
 import type { Order } from '../../../shared/domain/order/fields.ts';
 import type { Payment } from '../../../shared/domain/payment/fields.ts';
+import { isByHand } from '../reading/expected-events.ts';
 import { kindOf, recordIn } from '../reading/records.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
@@ -77,7 +78,7 @@ const momentsOf = ({ region }: Evidence, account: string): ReadonlyMap<string, R
   for (const { key, after, atMs } of region.engine.table('simulated').changes) {
     const [, owner] = String(key['pk']).split('#');
     const kind = kindOf(key);
-    if (owner !== account || !after?.['view'] || (kind !== 'order' && kind !== 'payment')) continue;
+    if (owner !== account || !after?.['view'] || isByHand(key) || (kind !== 'order' && kind !== 'payment')) continue;
     const record = recordIn<Order | Payment>(after);
     const id = kind === 'order' ? record.id : (record as Payment).order_id;
     if (id === null) continue;
