@@ -105,6 +105,32 @@ describe('a refund of a dead call', () => {
     expect(atStripe()).toHaveLength(1);
     expect(await order()).toMatchObject({ payment_status: 'refunded' });
   });
+
+  test.each(['the repeated call', 'its notice'])(
+    'a call for another amount takes no refund back that %s records while it ends the refunds of dead calls',
+    async (recorder) => {
+      for (let tries = 0; tries < 2; tries++) t.stripe.failNext(500, { type: 'api_error' });
+      await errorOfRefund({ amount: 5 });
+      const [intent] = (await original()).refund_intents;
+      t.world.clock.advance(6 * 60_000);
+      const begun = t.stripe.requests.length;
+      const hasLooked = () => t.stripe.requests.slice(begun).some(({ method, path }) => method === 'GET' && path === '/v1/refunds');
+      const standstill = standstillAt(t.world.wire, 0, 'before', hasLooked);
+      const other = ask({ amount: 1 });
+      await standstill.reached;
+      if (recorder === 'its notice') {
+        const metadata = { bakery_refund: intent.id, bakery_payment: own.paid.id };
+        expect(await notify('refund.created', t.stripe.refundAt(own.paid.gateway.transaction_id, 500, { metadata }))).toBe(200);
+      } else await ask({ amount: 5 });
+      standstill.goOn();
+      await other;
+      expect((await refundRecords()).map(({ amount, status }) => [amount, status]).sort()).toEqual([
+        [1, 'completed'],
+        [5, 'completed'],
+      ]);
+      expect(await original()).toMatchObject({ refunded_amount: 6 });
+    },
+  );
 });
 
 describe('a call of payment.refund that dies', () => {

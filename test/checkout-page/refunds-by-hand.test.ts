@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { standstillAt } from '../support/faults.ts';
 import { useRefunds } from './refunding.ts';
 import { atStripe as stripeSettings } from './stripe-counter.ts';
 
@@ -6,6 +7,7 @@ import { atStripe as stripeSettings } from './stripe-counter.ts';
 
 const own = useRefunds();
 const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, buy } = own;
+afterEach(() => t.world.wire.intercept(undefined));
 
 const inStripe = (amount: number, fields: object = {}) => t.stripe.refundAt(own.paid.gateway.transaction_id, amount * 100, fields);
 const amounts = async () => (await refundRecords()).map(({ amount }) => amount).sort((a, b) => a - b);
@@ -82,6 +84,26 @@ describe('payment.refund with gateway: false', () => {
     expect(await notify('refund.failed', made)).toBe(200);
     expect(await refundRecords()).toMatchObject([{ id: byHand.id, status: 'failed' }]);
     expect(await original()).toMatchObject({ refunded_amount: 0 });
+  });
+
+  test('payment.refund with gateway: false records one refund of both if a notice comes during any of its calls', async () => {
+    const calls = await own.callsOf(() => ask({ amount: 5, gateway: false }));
+    for (let index = 0; index < calls; index++) {
+      await buy();
+      const standstill = standstillAt(t.world.wire, index, 'before');
+      const recording = ask({ amount: 13, gateway: false }).catch(() => undefined);
+      await standstill.reached;
+      const made = inStripe(13);
+      const noticed = await notify('refund.created', made);
+      standstill.goOn();
+      await recording;
+      expect({ index, noticed, amounts: await amounts(), refunded: (await original()).refunded_amount }).toEqual({
+        index,
+        noticed: 200,
+        amounts: [13],
+        refunded: 13,
+      });
+    }
   });
 });
 
