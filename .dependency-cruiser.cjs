@@ -46,7 +46,7 @@ module.exports = {
       name: 'developers-page-holds-names-only',
       comment: 'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
       severity: 'error',
-      from: { path: '^clients/developers-page/' },
+      from: { path: '^pages/developers/' },
       to: {
         path: '^shared/',
         pathNot: '^shared/(core/scopes|domain/(event/types|webhook/record)|http/error-texts)\\.ts',
@@ -55,8 +55,8 @@ module.exports = {
     },
     only(
       'developers-page-knows-shapes-only',
-      '^clients/developers-page/',
-      '^(clients/developers-page/|shared/((core/scopes|http/error-texts)\\.ts|domain/))',
+      '^pages/developers/',
+      '^(pages/developers/|shared/((core/scopes|http/error-texts)\\.ts|domain/))',
       'Shapes of records and answers are types; what has them is not for browsers.',
     ),
     only(
@@ -143,7 +143,7 @@ module.exports = {
     only(
       'pages-know-no-runtime',
       '^pages/',
-      '^(pages|clients|shared)/',
+      '^(pages/|clients/methods\\.ts|shared/)',
       'The built site runs on any host: what serves pages beside a service is in `local/pages`.',
     ),
     only('auth-room', '^shared/auth/', '^shared/(auth|core|domain|table)/', 'Who is calling is decided before what they ask.'),

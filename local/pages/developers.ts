@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { pageActions } from '../../clients/developers-page/src/contract.ts';
+import { pageActions } from '../../pages/developers/src/contract.ts';
 import type { Region } from '../../shared/core/config.ts';
 import type { State } from '../engine/state.ts';
 import { isFromOwnPage } from '../gateway/guard.ts';
@@ -21,7 +21,7 @@ const here = (name: string): string => fileURLToPath(new URL(`../../pages/develo
 /** The page's files and its host module, built at the first visit. */
 const openFiles = () => {
   const make = async () => {
-    const { buildPage, bundleModule } = await import('../../clients/developers-page/build.ts');
+    const { buildPage, bundleModule } = await import('../../pages/developers/build.ts');
     return new Map([
       ...(await buildPage()),
       ['host.js', await bundleModule(here('host.tsx'), ['*/developers-page.js'])],

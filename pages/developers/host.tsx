@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Invoke, mountDeveloperPage as Mount, View } from '../../clients/developers-page/src/mount.tsx';
+import type { Invoke, mountDeveloperPage as Mount, View } from './src/mount.tsx';
 
 /*
  * Hosts the Developers page on this machine, in place of a merchant's dashboard. The user chooses an

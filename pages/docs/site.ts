@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleModule } from '../../clients/developers-page/build.ts';
 import { html, joined } from '../../shared/core/html.ts';
+import { bundleModule } from '../developers/build.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, referenceOf } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
 import { cardList, type Guide, guideGroups, guides, startDescription, startPage } from './guides.ts';

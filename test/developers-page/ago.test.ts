@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { distanceOf } from '../../clients/developers-page/src/ui/ago.ts';
+import { distanceOf } from '../../pages/developers/src/ui/ago.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { type PageAction, type PageResults, pageActions } from '../../clients/developers-page/src/contract.ts';
 import { type ActionOutput, actionTable } from '../../functions/actions/index.ts';
+import { type PageAction, type PageResults, pageActions } from '../../pages/developers/src/contract.ts';
 
 type ActionOutputs = { readonly [Name in PageAction]: ActionOutput<Name> };
 

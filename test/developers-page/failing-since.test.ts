@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { failingSince } from '../../clients/developers-page/src/webhooks/failing-since.ts';
+import { failingSince } from '../../pages/developers/src/webhooks/failing-since.ts';
 
 const stats = { success_count: 0, failure_count: 10, consecutive_failures: 10, last_delivery_at: null, last_failure_at: null };
 

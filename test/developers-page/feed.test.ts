@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Delivery, Endpoint, Invoke, Read } from '../../clients/developers-page/src/contract.ts';
-import { deliveryFeed } from '../../clients/developers-page/src/deliveries/feed.ts';
+import type { Delivery, Endpoint, Invoke, Read } from '../../pages/developers/src/contract.ts';
+import { deliveryFeed } from '../../pages/developers/src/deliveries/feed.ts';
 
 const everything = { endpoint: '', status: '', type: '', sinceMs: null };
 const endpoint = (id: string) => ({ id }) as Endpoint;

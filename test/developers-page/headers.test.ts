@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { signedHeaders } from '../../clients/developers-page/src/deliveries/headers.ts';
+import { signedHeaders } from '../../pages/developers/src/deliveries/headers.ts';
 
 const attempt = { run: 1, attempt: 2, at: '2026-03-10T12:00:01.200Z', status_code: 503, error: 'http_error', duration_ms: 1_500 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { localOfMs, msOfLocal } from '../../clients/developers-page/src/ui/local-time.ts';
+import { localOfMs, msOfLocal } from '../../pages/developers/src/ui/local-time.ts';
 
 const zones = fc.constantFrom('UTC', 'America/New_York', 'Australia/Lord_Howe', 'Europe/Vienna', 'Asia/Kathmandu', 'Pacific/Apia');
 const between = { min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) };

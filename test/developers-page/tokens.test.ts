@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Invoke } from '../../clients/developers-page/src/contract.ts';
-import { tokened } from '../../clients/developers-page/src/ui/tokens.ts';
+import type { Invoke } from '../../pages/developers/src/contract.ts';
+import { tokened } from '../../pages/developers/src/ui/tokens.ts';
 
 /** A host that records the token of each call, and loses the responses of the given calls. */
 const hostOf = (lost: readonly number[]) => {
