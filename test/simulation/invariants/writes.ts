@@ -24,9 +24,20 @@ const mayHaveMade = ({ seen: { response } }: Intent['tries'][number]): boolean =
 
 const shownKinds = { expense: 'expense', order: 'order', customer: 'customer', session: 'checkoutSession' } as const;
 
-/** Returns a record as the response shows it. The erasure of a person ends their open session at once. */
+/** A customer's totals, which follow from orders: invariant 8 checks them. */
+interface Totals {
+  readonly total_orders?: unknown;
+  readonly total_spent?: unknown;
+  readonly last_order_date?: unknown;
+}
+
+/**
+ * Returns a record as the response shows it, without totals. The erasure of a person ends their open
+ * session at once.
+ */
 const asShown = (record: object | undefined, { journal }: Evidence, { account }: Intent): unknown => {
-  const { expires_at: expires, ...shown } = (record ?? {}) as { readonly expires_at?: string };
+  const { total_orders: _, total_spent: __, last_order_date: ___, ...fields } = (record ?? {}) as Totals;
+  const { expires_at: expires, ...shown } = fields as { readonly expires_at?: string };
   const mayEnd = expires !== undefined && journal.erasures.some((action) => action.account === account);
   return { ...shown, ...(expires === undefined || mayEnd ? {} : { expires_at: expires }) };
 };

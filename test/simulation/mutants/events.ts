@@ -88,7 +88,7 @@ export const events: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
-    seed: 20,
+    seed: 17,
     invariant: 5,
   },
   {

@@ -104,7 +104,7 @@ export const requests: readonly Mutant[] = [
     file: 'functions/webhooks/app.ts',
     find: 'store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit)',
     replace: "store.buckets.take(webhookTestRule.name, account && 'all', webhookTestRule.limit)",
-    seed: 80,
+    seed: 443,
     invariant: 9,
   },
   {
@@ -232,7 +232,7 @@ export const requests: readonly Mutant[] = [
     file: 'functions/actions/account.ts',
     find: 'usable: keys.filter((key) => isUsable(key, nowMs)).length',
     replace: 'usable: keys.filter(({ revoked_at }) => revoked_at === null).length',
-    seed: 4,
+    seed: 12,
     invariant: 26,
   },
   {
