@@ -109,7 +109,15 @@ describe('the bucket of a key', () => {
     const get = () => send(world, routeOf('listProducts'), { key, sourceIp: '203.0.113.78' });
     expect((await get()).status).toBe(200);
     world.wire.reset();
+    // An engine behind a network may count requests in another order than they were sent.
+    let last: Promise<unknown> = Promise.resolve();
+    world.wire.intercept((_call, send) => {
+      const result = last.then(send);
+      last = result.catch(() => undefined);
+      return result;
+    });
     const responses = await Promise.all(Array.from({ length: rateRules.publicIp.limit + 30 }, get));
+    world.wire.intercept(undefined);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(rateRules.publicIp.limit - 1);
     expect(countedIn().filter((bucket) => bucket.includes(rateRules.read.name))).toHaveLength(rateRules.publicIp.limit - 1);
   });
