@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { freePorts, root, startService } from '../test/support/service.ts';
 import { cpuMsOf, processesOf } from './measure/processes.ts';
-import { kinds, type Subject, startSubject } from './measure/request-costs.ts';
+import { measureKinds, medianOf, type Subject, startSubject } from './measure/request-costs.ts';
 
 /**
  * Measures the local service, and beside it that of other checkouts: CPU of the whole process tree
@@ -20,10 +20,8 @@ const { values: options } = parseArgs({
   },
 });
 const [rounds, starts, seconds] = [options.rounds, options.starts, options.seconds].map(Number) as [number, number, number];
-const counts = { reads: 400, writes: 100, events: 40 };
 const checkouts = [...options.beside, root];
 
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rows: Record<string, string>[] = [];
 /** Adds a row: a value of each checkout, and the last one's share of the first. */
 const report = (what: string, unit: string, values: readonly number[]): void => {
@@ -32,10 +30,10 @@ const report = (what: string, unit: string, values: readonly number[]): void => 
 };
 
 /** Returns wall and CPU milliseconds from `npm start` to ready, with seed. */
-const start = async (cwd: string): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
+const start = async (checkout: string): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
   const port = await freePorts();
   const startedMs = performance.now();
-  const service = await startService({ port, args: ['--ephemeral'], through: 'npm', folder: cwd });
+  const service = await startService({ port, args: ['--ephemeral'], through: 'npm', folder: checkout });
   const wallMs = performance.now() - startedMs;
   const cpuMs = processesOf(service.process.pid ?? 0).reduce((sum, one) => sum + cpuMsOf(one), 0);
   await service.stop();
@@ -43,7 +41,7 @@ const start = async (cwd: string): Promise<{ readonly wallMs: number; readonly c
 };
 
 const startsOf = checkouts.map((): { wallMs: number; cpuMs: number }[] => []);
-for (let i = 0; i < starts; i++) for (const [n, cwd] of checkouts.entries()) startsOf[n]?.push(await start(cwd));
+for (let i = 0; i < starts; i++) for (const [n, checkout] of checkouts.entries()) startsOf[n]?.push(await start(checkout));
 report(
   'npm start to ready, wall',
   'ms',
@@ -57,16 +55,8 @@ report(
 
 const subjects: Subject[] = [];
 try {
-  for (const cwd of checkouts) subjects.push(await startSubject({ cwd }));
-  for (const kind of kinds) {
-    const measured = subjects.map((): number[] => []);
-    for (let round = 0; round <= rounds; round++)
-      for (const [n, subject] of subjects.entries()) {
-        const cpuMs = await subject.measure(kind, counts);
-        if (round > 0) measured[n]?.push(cpuMs); // the first round warms up
-      }
-    report(`${kind}, CPU`, 'ms', measured.map(medianOf));
-  }
+  for (const checkout of checkouts) subjects.push(await startSubject({ checkout }));
+  await measureKinds(subjects, rounds, (kind, cpuMs) => report(`${kind}, CPU`, 'ms', cpuMs));
   const latencies: number[] = [];
   const capacities: number[] = [];
   for (const subject of subjects) {

@@ -13,7 +13,7 @@ import { openDb } from '../shared/table/client.ts';
 import { openStore } from '../shared/table/store.ts';
 import { expenseOf } from '../test/support/records.ts';
 import { root } from '../test/support/service.ts';
-import { kinds, type Subject, startSubject } from './measure/request-costs.ts';
+import { measureKinds, medianOf, type Subject, startSubject } from './measure/request-costs.ts';
 
 /**
  * Measures the local service on a data directory with many expenses of the calling account, beside an
@@ -27,11 +27,9 @@ const { values: options } = parseArgs({
   options: { records: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '5' } },
 });
 const [records, rounds] = [Number(options.records), Number(options.rounds)];
-const counts = { reads: 400, writes: 100, events: 40 };
 /** Changes between two deletions of handled ones. */
 const trimEvery = 200;
 const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Handles and trims all changes, as the stream's poller does. */
 const trimAll = (state: State, trim: (table: string, position: number) => void): void => {
@@ -71,13 +69,13 @@ const report = (what: string, unit: string, [empty = Number.NaN, full = Number.N
 
 const restart = async (dataDir: string, subject: Subject): Promise<Subject> => {
   await subject.stop();
-  return startSubject({ cwd: root, dataDir, account: subject.account });
+  return startSubject({ checkout: root, dataDir, account: subject.account });
 };
 
 const subjects: Subject[] = [];
 try {
   const dirs = ['empty', 'full'].map((name) => join(folder, name));
-  for (const dataDir of dirs) subjects.push(await startSubject({ cwd: root, dataDir }));
+  for (const dataDir of dirs) subjects.push(await startSubject({ checkout: root, dataDir }));
   const [, full] = subjects as [Subject, Subject];
   await full.stop();
   const startedMs = performance.now();
@@ -90,15 +88,7 @@ try {
       readyMs[n]?.push((subjects[n] as Subject).readyMs);
     }
   report('start to ready, wall', 'ms', readyMs.map(medianOf));
-  for (const kind of kinds) {
-    const measured = subjects.map((): number[] => []);
-    for (let round = 0; round <= rounds; round++)
-      for (const [n, subject] of subjects.entries()) {
-        const cpuMs = await subject.measure(kind, counts);
-        if (round > 0) measured[n]?.push(cpuMs); // the first round warms up
-      }
-    report(`${kind}, CPU`, 'ms', measured.map(medianOf));
-  }
+  await measureKinds(subjects, rounds, (kind, cpuMs) => report(`${kind}, CPU`, 'ms', cpuMs));
   report(
     'memory',
     'MB',

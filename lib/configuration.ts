@@ -185,7 +185,7 @@ const rows: Readonly<Record<ConfigurationName, ConfigurationKey>> = configuratio
  * Whether a key is this project's: one word, with or without a region. Keys of the CDK and its
  * plugins have other characters.
  */
-const isOurs = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
+const isOwnKey = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
 
 const spellings = (name: ConfigurationName, stages: readonly string[] = []): string[] => {
   const withSuffixes = (suffixes: readonly string[]) => suffixes.map((suffix) => `${name}.${suffix}`);
@@ -207,7 +207,7 @@ export const assertKnownKeys = (context: Context): void => {
   const names = Object.keys(rows) as ConfigurationName[];
   const stage = readKey(context, 'stage')?.value;
   const known = new Set(names.flatMap((name) => spellings(name, stage ? [stage] : [])));
-  const unknown = Object.keys(context).filter((key) => isOurs(key) && !known.has(key));
+  const unknown = Object.keys(context).filter((key) => isOwnKey(key) && !known.has(key));
   if (unknown.length > 0)
     throw new ConfigurationError(
       `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Use one of ${names.map((name) => spellings(name)[0]).join(', ')}, with ".us", ".au" or ".eu" for one region${stage ? `, or ".${stage}" for the stage` : ''}. docs/configuration.md explains them.`,

@@ -6,7 +6,7 @@ import { onStopSignals, watchNpm } from './stop-signals.ts';
 
 const wrongUsage = 2;
 
-const complain = (error: unknown, exitCode = 1): never => {
+const exitWithError = (error: unknown, exitCode = 1): never => {
   const known = error instanceof UsageError;
   process.stderr.write(
     known ? `${error.message}\n` : `The service could not start: ${error instanceof Error ? error.stack : String(error)}\n`,
@@ -27,7 +27,7 @@ const readOptions = (args: readonly string[]): StartOptions | 'help' => {
   try {
     return parseOptions(args);
   } catch (error) {
-    return complain(error, wrongUsage);
+    return exitWithError(error, wrongUsage);
   }
 };
 
@@ -48,6 +48,6 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
     const today = new Date().toISOString().slice(0, 10);
     process.stdout.write(banner(runtime, { ...options, today }, paintOf(process.stdout.isTTY === true, env)));
   } catch (error) {
-    complain(error);
+    exitWithError(error);
   }
 };

@@ -46,11 +46,13 @@ const queryParameters = (operation: OperationId, query: GenericSchema, calls: re
       // Commas separate the values of a list.
       ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
       schema,
-      ...examplesOf(sent, (call) => (schema['type'] === 'integer' ? Number(call.query?.[name]) : listed(schema, call.query?.[name]))),
+      ...examplesOf(sent, (call) =>
+        schema['type'] === 'integer' ? Number(call.query?.[name]) : parameterValue(schema, call.query?.[name]),
+      ),
     };
   });
 
-const listed = (schema: JsonSchema, value = ''): unknown => (schema['type'] === 'array' ? value.split(',') : value);
+const parameterValue = (schema: JsonSchema, value = ''): unknown => (schema['type'] === 'array' ? value.split(',') : value);
 
 const about = ({ keys, scope, cacheControl }: Route): string =>
   [

@@ -4,14 +4,10 @@ import { freePorts, type ServiceProcess, startService } from '../../test/support
 import { cpuMsOf, processesOf, residentBytesOf } from './processes.ts';
 
 /** Requests of each kind in one round. */
-export interface Counts {
-  readonly reads: number;
-  readonly writes: number;
-  readonly events: number;
-}
+const counts = { reads: 400, writes: 100, events: 40 };
 
-export const kinds = ['GET', 'LIST 20', 'POST expense', 'POST order', 'event to its delivery'] as const;
-export type Kind = (typeof kinds)[number];
+const kinds = ['GET', 'LIST 20', 'POST expense', 'POST order', 'event to its delivery'] as const;
+type Kind = (typeof kinds)[number];
 
 /** A running service with an account, and a way to measure it. */
 export interface Subject {
@@ -19,7 +15,7 @@ export interface Subject {
   /** Milliseconds from the start of the process to its first healthy response. */
   readonly readyMs: number;
   /** Returns the CPU milliseconds per request of the service's processes. */
-  measure(kind: Kind, counts: Counts): Promise<number>;
+  measure(kind: Kind): Promise<number>;
   /** Returns how long a GET takes at a rate of GETs per second: milliseconds, sorted. */
   latencies(perSecond: number, seconds: number): Promise<readonly number[]>;
   /** Returns GETs per second with eight callers. */
@@ -80,20 +76,20 @@ const deliver = async (call: (path: string, body?: object) => Promise<string>, h
 };
 
 interface SubjectOptions {
-  readonly cwd: string;
-  /** Where the service keeps its state. Default: in memory. */
+  readonly checkout: string;
+  /** Data directory of the service. Default: in memory. */
   readonly dataDir?: string;
   /** Account of an earlier run on that directory. Default: a new one. */
   readonly account?: BenchAccount;
 }
 
 /** Starts the service of a checkout with 40 expenses and 40 orders, and an endpoint in another account. */
-export const startSubject = async ({ cwd, dataDir, account }: SubjectOptions): Promise<Subject> => {
+export const startSubject = async ({ checkout, dataDir, account }: SubjectOptions): Promise<Subject> => {
   const receiver: Receiver = await startReceiver();
   const state = dataDir === undefined ? ['--ephemeral'] : ['--data', dataDir];
   const args = [...state, '--allow-loopback-webhooks', '--no-seed', '--region', 'us'];
   const startedMs = performance.now();
-  const service = await startService({ port: await freePorts(), args, folder: cwd });
+  const service = await startService({ port: await freePorts(), args, folder: checkout });
   const readyMs = performance.now() - startedMs;
   const pid = service.process.pid ?? 0;
   const opened = account ?? (await createAccount(service));
@@ -107,7 +103,8 @@ export const startSubject = async ({ cwd, dataDir, account }: SubjectOptions): P
   const repeat = async (count: number, path: string, body?: object): Promise<void> => {
     for (let i = 0; i < count; i++) await call(path, body);
   };
-  const run = (kind: Kind, { reads, writes, events }: Counts): Promise<void> => {
+  const { reads, writes, events } = counts;
+  const run = (kind: Kind): Promise<void> => {
     if (kind === 'GET') return repeat(reads, `/expenses/${id}`);
     if (kind === 'LIST 20') return repeat(reads, '/expenses?limit=20');
     if (kind === 'POST expense') return repeat(writes, '/expenses', expense);
@@ -118,10 +115,10 @@ export const startSubject = async ({ cwd, dataDir, account }: SubjectOptions): P
   return {
     account: opened,
     readyMs,
-    async measure(kind, counts) {
+    async measure(kind) {
       const before = cpuMs();
-      await run(kind, counts);
-      const count = kind === 'event to its delivery' ? counts.events : kind.startsWith('POST') ? counts.writes : counts.reads;
+      await run(kind);
+      const count = kind === 'event to its delivery' ? events : kind.startsWith('POST') ? writes : reads;
       return (cpuMs() - before) / count;
     },
     async capacity(seconds) {
@@ -149,4 +146,27 @@ export const startSubject = async ({ cwd, dataDir, account }: SubjectOptions): P
       await receiver.stop();
     },
   };
+};
+
+export const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/**
+ * Measures each kind of request on subjects that take turns, so that other work on the machine
+ * disturbs all of them. Reports the medians of the rounds, after one that warms up.
+ */
+export const measureKinds = async (
+  subjects: readonly Subject[],
+  rounds: number,
+  report: (kind: Kind, cpuMs: readonly number[]) => void,
+): Promise<void> => {
+  for (const kind of kinds) {
+    const measured = subjects.map((): number[] => []);
+    for (let round = 0; round <= rounds; round++)
+      for (const [n, subject] of subjects.entries()) {
+        const cpuMs = await subject.measure(kind);
+        if (round > 0) measured[n]?.push(cpuMs);
+      }
+    report(kind, measured.map(medianOf));
+  }
 };

@@ -23,7 +23,7 @@ import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pag
 import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
-import { eraseResponse, eventWithout, labelWithout, partOf, type Run } from './erased-texts.ts';
+import { eraseResponse, eventWithoutPerson, labelWithoutPerson, partOf, type Run } from './erased-texts.ts';
 import { decideChange } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
@@ -47,7 +47,7 @@ const logsOf = async ({ store, account }: Run): Promise<readonly string[]> =>
 /** Returns the event, and what its receivers answered last, which may repeat it. */
 const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
   const { store, account } = run;
-  if (body === undefined || (await eventWithout(run, body)) === undefined) return [];
+  if (body === undefined || (await eventWithoutPerson(run, body)) === undefined) return [];
   const shown = JSON.parse(await withoutErased(store, account, body)) as SentEvent;
   const object = await ownPartOf(run, shown.type.startsWith('order.'), shown.data.object);
   const inspected = await Promise.all(endpoints.map((endpoint) => store.deliveries.inspect(account, endpoint, event)));
@@ -68,7 +68,7 @@ const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
   if (!operation.startsWith('gateway_fee.'))
     return [['stored_responses', { operation, body: await ownPartOf(run, 'customer_phone' in body, body) }]];
   const changed = await inParallel(body.line_items ?? [], async (line) =>
-    (await labelWithout(run, line)) === line.order_label ? [] : [line],
+    (await labelWithoutPerson(run, line)) === line.order_label ? [] : [line],
   );
   return [['stored_responses', { operation, body: { line_items: changed.flat() } }]];
 };
@@ -88,7 +88,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
   },
   async feeLine(run, item) {
     const line = decodeLine(item);
-    return (await labelWithout(run, line)) === line.order_label ? [] : [['gateway_fees', feeLineView(item)]];
+    return (await labelWithoutPerson(run, line)) === line.order_label ? [] : [['gateway_fees', feeLineView(item)]];
   },
   async order(run, item) {
     const { store, account } = run;

@@ -28,7 +28,7 @@ import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retries } from './action.ts';
-import { eraseResponse, eventWithout, goodsOf, labelWithout, partOf, type Run, type Services } from './erased-texts.ts';
+import { eraseResponse, eventWithoutPerson, goodsOf, labelWithoutPerson, partOf, type Run, type Services } from './erased-texts.ts';
 
 /**
  * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
@@ -151,7 +151,7 @@ const eraseMadeCustomer = async (run: Run, { order_id, customer }: CheckoutSessi
   if (customer === null || customerName(customer) === customerName(made)) await beginErasure(run, account, made.id);
 };
 
-/** Erases the order of a session that the person's erasure has waited for, whoever its customer is. */
+/** Erases the order of a session that the person's erasure has waited for, also if it has another customer. */
 const eraseAwaitedOrder = async (run: Run, session: CheckoutSession): Promise<Erasure['counts']> => {
   const { store, account } = run;
   if (session.order_id === null || !(await wasUnpaid(run, session))) return {};
@@ -168,7 +168,7 @@ interface StoredBody {
 /** Removes the person from the body of an event, if it contains them. */
 const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: StoredBody): Promise<boolean> => {
   const { store, account } = run;
-  const erasedBody = body === undefined ? undefined : await eventWithout(run, body);
+  const erasedBody = body === undefined ? undefined : await eventWithoutPerson(run, body);
   if (erasedBody === undefined || body === undefined) return false;
   // This comes first. Otherwise an attempt that has read the old body could store a response that
   // repeats it. It is needed even if fan-out has already rewritten the body.
@@ -207,7 +207,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   async feeLine(run, item) {
     const { store, account, now } = run;
     const line = decodeLine(item);
-    const erasedLabel = await labelWithout(run, line);
+    const erasedLabel = await labelWithoutPerson(run, line);
     if (erasedLabel === line.order_label) return false;
     await retryStale(run, retries, async () => {
       const day = await store.expenses.get(account, gatewayFeeId(dayOfLine(item)));

@@ -71,7 +71,7 @@ const isNumber = (label: string): boolean => /^#\d+$/.test(label);
 type Labelled = Pick<FeeLine, 'order_id' | 'order_label'>;
 
 /** Returns the order's name in the line of its gateway fee, without the person. */
-export const labelWithout = async (run: Run, { order_id, order_label: label }: Labelled): Promise<string> => {
+export const labelWithoutPerson = async (run: Run, { order_id, order_label: label }: Labelled): Promise<string> => {
   const { store, account, person } = run;
   if (isNumber(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
@@ -116,7 +116,7 @@ export const goodsOf = async ({ store, account }: Run, items: Order['items']): P
  * Returns a payment of a response or an event without its texts; undefined if it does not concern the
  * person. The payment of an order with their email may have another customer.
  */
-const paymentWithout = async <Shown extends object>(run: Run, shown: Shown): Promise<Shown | undefined> => {
+const paymentWithoutPerson = async <Shown extends object>(run: Run, shown: Shown): Promise<Shown | undefined> => {
   const { store, account, person } = run;
   const { order_id, customer_id, created_at } = shown as Partial<Payment>;
   const erased = erasePayment(shown);
@@ -133,17 +133,17 @@ export const eraseResponse = async (of: string, text: string, run: Run): Promise
   const { person } = run;
   const body = JSON.parse(text) as Shown & { readonly line_items?: readonly FeeLine[] };
   if (of.startsWith('gateway_fee.') && body.line_items) {
-    const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithout(run, line) }));
+    const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithoutPerson(run, line) }));
     return JSON.stringify({ ...body, line_items: lines });
   }
   if (shows('customer', of) && body.id === person.id) return JSON.stringify(withoutPerson(body));
-  if (shows('payment', of)) return JSON.stringify((await paymentWithout(run, body)) ?? body);
+  if (shows('payment', of)) return JSON.stringify((await paymentWithoutPerson(run, body)) ?? body);
   const part = shows('order', of) ? await partOf(run, body, body.updated_at) : undefined;
   return part ? JSON.stringify(eraseOrder(body, person, part, await goodsOf(run, body.items ?? []))) : text;
 };
 
 /** Returns the body of an event without the person; undefined if it does not concern them. */
-export const eventWithout = async (run: Run, body: string): Promise<string | undefined> => {
+export const eventWithoutPerson = async (run: Run, body: string): Promise<string | undefined> => {
   const event = decodeEvent(body);
   const { type } = event;
   const object = event.data.object as unknown as Shown;
@@ -152,6 +152,6 @@ export const eventWithout = async (run: Run, body: string): Promise<string | und
     const part = await partOf(run, object, object.updated_at);
     return part && eraseEvent(body, run.person, part);
   }
-  const payment = type.startsWith('payment.') ? await paymentWithout(run, object) : undefined;
+  const payment = type.startsWith('payment.') ? await paymentWithoutPerson(run, object) : undefined;
   return payment && JSON.stringify({ ...event, data: { ...event.data, object: payment } });
 };

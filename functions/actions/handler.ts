@@ -19,11 +19,11 @@ const names = requireEnv(process.env, [
 ]);
 const services = deployedApiServices(openStore);
 // Opens this client at its first use, because most actions use only DynamoDB.
-const operated = (queueUrl: string) =>
+const operatedQueue = (queueUrl: string) =>
   atFirstUse({ send: true, depth: true, receive: true, remove: true, release: true }, async () =>
     (await import('../../shared/providers/operated-queue.ts')).connectOperatedQueue({ queueUrl }),
   );
-const delivery = operated(names.DELIVERY_QUEUE_URL);
+const delivery = operatedQueue(names.DELIVERY_QUEUE_URL);
 const fanOut = atFirstUse({ replay: true }, async () => {
   const { connectReplay, nameBeside } = await import('../../shared/providers/siblings.ts');
   return { replay: connectReplay({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'fan-out') }) };
@@ -36,11 +36,11 @@ export const handler = actions({
   queue: delivery,
   queues: {
     delivery,
-    'delivery-dead-letters': operated(names.DELIVERY_DEAD_LETTERS_URL),
-    search: operated(names.SEARCH_QUEUE_URL),
-    'search-dead-letters': operated(names.SEARCH_DEAD_LETTERS_URL),
-    'sweep-failures': operated(names.SWEEP_FAILURES_URL),
-    'parking-notices': operated(names.PARKING_NOTICES_URL),
+    'delivery-dead-letters': operatedQueue(names.DELIVERY_DEAD_LETTERS_URL),
+    search: operatedQueue(names.SEARCH_QUEUE_URL),
+    'search-dead-letters': operatedQueue(names.SEARCH_DEAD_LETTERS_URL),
+    'sweep-failures': operatedQueue(names.SWEEP_FAILURES_URL),
+    'parking-notices': operatedQueue(names.PARKING_NOTICES_URL),
   },
   parking: atFirstUse({ park: true, fetch: true }, async () =>
     (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: names.PARKING_BUCKET }),

@@ -110,7 +110,7 @@ const chosenEnd = ({ chosen_end, expires_at }: ApiKey): string | null => (chosen
  * Returns the end of the new key: the one that was sent, otherwise the one that the old key had
  * before its first replacement (decisions §7).
  */
-const endOfNew = (old: ApiKey, sent: number | null | undefined, nowMs: number): string | null => {
+const expiryOfNewKey = (old: ApiKey, sent: number | null | undefined, nowMs: number): string | null => {
   if (sent !== undefined) return futureEnd(sent, nowMs);
   const end = chosenEnd(old);
   if (end !== null && Date.parse(end) <= nowMs)
@@ -134,7 +134,7 @@ const replace = onAccount({
     const nowMs = clock.now();
     const { name, type, group, scopes } = { ...old, ...sent };
     const rights = { account: account.id, name, type, group, scopes };
-    const { key, result } = issue(services, { ...rights, expires_at: endOfNew(old, expires_at, nowMs), legacy: false });
+    const { key, result } = issue(services, { ...rights, expires_at: expiryOfNewKey(old, expires_at, nowMs), legacy: false });
     const endMs = nowMs + old_key_hours * hourMs;
     const end = old.expires_at === null ? endMs : Math.min(endMs, Date.parse(old.expires_at));
     const ended = saved(old, { expires_at: isoFromMs(end), chosen_end: chosenEnd(old) }, nowMs);

@@ -74,20 +74,20 @@ const askBeforeRecording = async (
   }
   const { record: after } = await findPayment(services, account, id);
   if (after.refunded_amount > before.refunded_amount) throw newAtStripe(before, after);
-  if (after.refund_intents || reports.some(({ status }) => status === 'pending')) throw underWay();
+  if (after.refund_intents || reports.some(({ status }) => status === 'pending')) throw refundUnderWay();
   return after;
 };
 
 /** Rejects the payment if a refund of it was begun or recorded after Stripe was asked. */
 const assertUnchangedSince = (checkedPayment: Payment, payment: Payment): void => {
-  if (payment.refund_intents) throw underWay();
+  if (payment.refund_intents) throw refundUnderWay();
   if (payment.refunded_amount > checkedPayment.refunded_amount) throw newAtStripe(checkedPayment, payment);
 };
 
 /**
  * The errors of a refund that is only to be recorded, while Stripe gives money back (decisions §7).
  */
-const underWay = (): ApiError =>
+const refundUnderWay = (): ApiError =>
   new ApiError('request_in_flight', 'Another refund of the payment is still running. Repeat the call when it has ended.');
 const newAtStripe = (before: Payment, after: Payment): ApiError => {
   const amount = addMoney(after.refunded_amount, -before.refunded_amount);

@@ -2,6 +2,7 @@ import { invalidValue, notFound } from '../../shared/core/errors.ts';
 import { oneOf, record, recordId } from '../../shared/core/fields.ts';
 import { checkRecord, parkingKey } from '../../shared/core/parking-keys.ts';
 import { randomText } from '../../shared/core/random.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { OperatedQueue, ReceivedMessage } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
@@ -30,7 +31,7 @@ const parseJson = (text: string): unknown => {
 const messageView = ({ id, body, groupId, sentMs, receiveCount }: ReceivedMessage) => ({
   id,
   account: groupId ?? null,
-  sent_at: new Date(sentMs).toISOString(),
+  sent_at: isoFromMs(sentMs),
   receives: receiveCount,
   body: parseJson(body),
 });

@@ -50,7 +50,7 @@ export const settle = async (
   });
 };
 
-/** What all rounds of a settlement share. */
+/** Values that all rounds of a settlement share. */
 interface Settlement {
   readonly account: Account;
   readonly approval: Approval;
@@ -64,7 +64,7 @@ interface Settlement {
   readonly nowMs: number;
 }
 
-/** What a round leaves to the next one. */
+/** State that a round passes to the next one. */
 interface Plan {
   /** The order's number; absent until a round has taken it. */
   readonly orderNumber?: number;

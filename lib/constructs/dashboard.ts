@@ -86,10 +86,10 @@ const fanOut = (stack: Stack, { functions, delivery }: Watched): IWidget[] => [
  * route tables.
  */
 const byRoute = ({ api }: ServiceApi, name: string, statistic: string): IMetric =>
-  searched(`{AWS/ApiGateway,ApiId,Method,Resource,Stage} ApiId="${api.apiId}" MetricName="${name}"`, statistic);
+  searchMetric(`{AWS/ApiGateway,ApiId,Method,Resource,Stage} ApiId="${api.apiId}" MetricName="${name}"`, statistic);
 
 /** Returns a line per metric that CloudWatch finds. */
-const searched = (metrics: string, statistic: string): IMetric =>
+const searchMetric = (metrics: string, statistic: string): IMetric =>
   new MathExpression({ expression: `SEARCH('${metrics}', '${statistic}', ${period.toSeconds()})`, label: '', period, usingMetrics: {} });
 
 const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidget[] => [
@@ -133,7 +133,7 @@ const tableSum = (table: ServedTable, name: string, label: string): IMetric => l
  * table without its indexes.
  */
 const byIndex = (table: ServedTable, name: string): IMetric =>
-  searched(`{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"`, 'Sum');
+  searchMetric(`{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"`, 'Sum');
 
 const tables = ({ table, buckets }: Watched): IWidget[] => [
   graph('Table capacity (units)', [

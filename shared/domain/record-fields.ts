@@ -30,7 +30,7 @@ interface Row<Value> {
 type Inputs = typeof import('./inputs.ts');
 
 /**
- * What an erasure leaves of a field:
+ * Result of an erasure for a field:
  * - `retained` or `retainedOr(empty)`: the value itself, which identifies no person. An object cannot
  *   be retained; it has a table of its own.
  * - a value: this one, which is also the field's empty value.
@@ -59,7 +59,7 @@ export function retainedOr<const Empty>(empty: Empty): Retained<Empty> {
   return new Retained(empty);
 }
 
-/** What an erasure leaves of each field. A table without one of the fields does not compile. */
+/** Result of an erasure for each field. A table without one of the fields does not compile. */
 export type ErasureTable<Known extends object, Context = unknown> = {
   readonly [Field in keyof Known]-?: Erased<Known[Field], Context>;
 };

@@ -6,7 +6,7 @@ import type { Received } from './exchange.ts';
 import type { ParsedRequest } from './request.ts';
 import type { Response } from './responses.ts';
 
-/** What is known of a request before its checks. `load.ts` reads it. */
+/** Facts of a request, which `load.ts` reads before the checks. */
 interface FactValues {
   /** On endpoints for publishable keys: the bucket of the address, which has counted the request. */
   addressBucket: BucketState;

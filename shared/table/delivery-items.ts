@@ -124,7 +124,7 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
     ((item[historyAttribute(run)] ?? []) as readonly HistoryEntry[]).map(([attempt, atMs, status_code, error, duration_ms]) => ({
       run,
       attempt,
-      at: new Date(atMs).toISOString(),
+      at: isoFromMs(atMs),
       status_code,
       error,
       duration_ms,

@@ -9,7 +9,7 @@ import { queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { putItem, sendAlone, updateItem } from './write.ts';
 
-/** Where the next page of a kind begins. */
+/** Start of the next page of a kind. */
 export interface ErasurePosition {
   /** Endpoint of the partition. Empty if all records of the kind are in one partition. */
   readonly part: string;
@@ -58,8 +58,8 @@ const { pk: duePk, sk: dueSk } = indexKeys(dueIndex);
 
 /** Sort key of an account's erasure. No customer id has this form, and none has a space. */
 const accountSortKey = '*';
-const ofOrder = (order: string): string => `order ${order}`;
-const ofWait = (customer: string, session: string): string => `waits ${customer} ${session}`;
+const orderSortKey = (order: string): string => `order ${order}`;
+const waitSortKey = (customer: string, session: string): string => `waits ${customer} ${session}`;
 
 const key = (account: string, sk: string) => ({ pk: partition('erasure', account), sk });
 
@@ -121,15 +121,16 @@ export const openErasures = (db: Db) => {
     endpointsOf: async (account: string) => ((await db.get(key(account, accountSortKey)))?.['endpoints'] ?? []) as readonly string[],
     /** Records what an erasure removes of an order, in the commit that removes it. */
     orderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
-      putItem(db, { ...key(account, ofOrder(order)), part: { details, phone, at }, ...expiry() }),
+      putItem(db, { ...key(account, orderSortKey(order)), part: { details, phone, at }, ...expiry() }),
     /** Returns what erasures have removed of an order. Reads consistently. */
-    partOf: async (account: string, order: string) => (await db.get(key(account, ofOrder(order))))?.['part'] as ErasedOrder | undefined,
+    partOf: async (account: string, order: string) =>
+      (await db.get(key(account, orderSortKey(order))))?.['part'] as ErasedOrder | undefined,
     /** Records that an erasure of the customer found the session waiting for its payment. */
     async wait(account: string, customer: string, session: string) {
-      await sendAlone(db, putItem(db, { ...key(account, ofWait(customer, session)), ...expiry() }));
+      await sendAlone(db, putItem(db, { ...key(account, waitSortKey(customer, session)), ...expiry() }));
     },
     hasWaited: async (account: string, customer: string, session: string) =>
-      (await db.get(key(account, ofWait(customer, session)))) !== undefined,
+      (await db.get(key(account, waitSortKey(customer, session)))) !== undefined,
     /**
      * Returns what of an event was erased: its account, its customer, a person's part of its order, or
      * nothing. Reads consistently.
@@ -138,7 +139,7 @@ export const openErasures = (db: Db) => {
       const [accountErasure, customerErasure, part] = await Promise.all([
         db.get(key(account, accountSortKey)),
         customer === undefined ? undefined : db.get(key(account, customer)),
-        order === undefined ? undefined : db.get(key(account, ofOrder(order))),
+        order === undefined ? undefined : db.get(key(account, orderSortKey(order))),
       ]);
       if (accountErasure) return 'account';
       return customerErasure ? 'customer' : (part?.['part'] as ErasedOrder | undefined);

@@ -5,6 +5,8 @@ import { deliveryKey, dueEntry } from '../../shared/table/delivery-items.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 
+// Guarantee 3 (docs/guarantees.md)
+
 const t = useDelivery();
 
 const backlog = 1_500;

@@ -9,8 +9,6 @@ import { createPipeline, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint } from '../support/records.ts';
 import { serve } from '../support/serve.ts';
 
-// Guarantee 3 (docs/guarantees.md)
-
 const t = useDelivery();
 const overdueMs = 2 * minuteMs + 1;
 

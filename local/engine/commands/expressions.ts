@@ -208,7 +208,7 @@ export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, k
   }
 };
 
-const badPath = (): Error => validation('The document path provided in the update expression is invalid for update');
+const invalidPath = (): Error => validation('The document path provided in the update expression is invalid for update');
 
 /**
  * Returns a copy of the item with one value set or removed. It shares all other values with the
@@ -217,7 +217,7 @@ const badPath = (): Error => validation('The document path provided in the updat
 const withField = (item: Item, [name = '', ...rest]: readonly string[], value: Value | undefined): Item => {
   if (rest.length > 0) {
     const inner = item[name];
-    if (!isMap(inner)) throw badPath();
+    if (!isMap(inner)) throw invalidPath();
     return { ...item, [name]: withField(inner, rest, value) };
   }
   if (value !== undefined) return { ...item, [name]: value };

@@ -1,5 +1,6 @@
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, roundMoney, storedDecimalsOf } from '../../core/money.ts';
+import { isoFromMs } from '../../core/time.ts';
 import type { Settings } from '../account/settings.ts';
 import type { Address } from '../free-fields.ts';
 import { isClockTime } from '../inputs.ts';
@@ -255,7 +256,7 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
   const schedule = scheduleOf(input, catalog);
   const total = addMoney(subtotal, schedule.delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', `The total of the session must be above 0 and less than ${maxAmount}.`);
-  const now = new Date(nowMs).toISOString();
+  const now = isoFromMs(nowMs);
   const missing = missingFields(input);
   return {
     ...fields,

@@ -1,4 +1,5 @@
 import { bounds } from '../../core/text.ts';
+import { isoFromMs } from '../../core/time.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { PaymentMethod } from '../enumerations.ts';
 import type { Address } from '../free-fields.ts';
@@ -81,8 +82,6 @@ export const isHeld = (session: CheckoutSession, nowMs: number): boolean => {
 /** Returns the running payment's idempotency key at the gateway. */
 export const paymentKey = ({ id, tries }: Pick<CheckoutSession, 'id' | 'tries'>): string => `${id}-${tries}`;
 
-const at = (nowMs: number): string => new Date(nowMs).toISOString();
-
 interface PaymentStart {
   readonly gateway: string;
   readonly keys: string | null;
@@ -108,7 +107,7 @@ export const beginPayment = (session: SessionIn<'open'>, start: PaymentStart, no
   },
   declined: null,
   refused: null,
-  updated_at: at(nowMs),
+  updated_at: isoFromMs(nowMs),
 });
 
 /**
@@ -163,7 +162,7 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
       asked: askedFields,
       declined: message,
       refused: rejectedField,
-      updated_at: at(nowMs),
+      updated_at: isoFromMs(nowMs),
     };
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
@@ -173,7 +172,7 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
     ...session,
     status: 'pending',
     payment: { ...payment, lease_until_ms: 0, transaction_id, redirect_url },
-    updated_at: at(nowMs),
+    updated_at: isoFromMs(nowMs),
   };
 };
 

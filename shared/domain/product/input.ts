@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { invalidValue } from '../../core/errors.ts';
 import { orNull, partial, type record, withDefault } from '../../core/fields.ts';
 import type { NewId } from '../../core/ids.ts';
+import { isoFromMs } from '../../core/time.ts';
 import * as inputs from '../inputs.ts';
 import { sentOf } from '../record-fields.ts';
 import { type Product, shown } from './fields.ts';
@@ -42,7 +43,7 @@ export const makeProduct = (
 ): Product => {
   const chosen = said.currency ?? accountCurrency;
   if (chosen === null) throw invalidValue('currency', 'currency is required, because the account has no currency.');
-  const now = new Date(nowMs).toISOString();
+  const now = isoFromMs(nowMs);
   return {
     ...said,
     id: newId('prd', nowMs),
@@ -64,5 +65,5 @@ export const changeProduct = (
   ...said,
   hidden: storefront_visible === undefined ? product.hidden : !storefront_visible,
   variants: variants === undefined ? product.variants : withIds(variants, () => newId('var', nowMs)),
-  updated_at: new Date(nowMs).toISOString(),
+  updated_at: isoFromMs(nowMs),
 });

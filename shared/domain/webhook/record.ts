@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../../core/time.ts';
+import { clockToleranceMs, isoFromMs } from '../../core/time.ts';
 import type { EventType } from '../event/types.ts';
 
 /** A webhook endpoint with its secrets and counters. */
@@ -118,7 +118,7 @@ export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'end
   last_attempt_at: null,
   delivered_at: null,
   failed_at: null,
-  created_at: new Date(changedMs).toISOString(),
+  created_at: isoFromMs(changedMs),
 });
 
 /** Whether attempts are made. An endpoint of a closed account gets none, even if it is enabled. */

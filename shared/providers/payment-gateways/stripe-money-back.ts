@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { isoFromSeconds } from '../../core/time.ts';
 import type { GatewayRefund } from '../../domain/payment/refunds.ts';
 import { type GatewayDispute, KeysRejected, type MoneyBack, type RefundingGateway, RefundRejected, type RefundRequest } from './gateway.ts';
 import {
@@ -41,7 +42,7 @@ const refundOf = ({ id, amount, currency, status, metadata, payment_intent, char
   intent: ownIdIn(metadata, intentKey),
   of: ownIdIn(metadata, paymentKey),
   status: statuses[status ?? ''] ?? 'pending',
-  created_at: new Date(created * 1000).toISOString(),
+  created_at: isoFromSeconds(created),
 });
 
 /** Statuses of a dispute. All others are those of inquiries, or say that the bank asked for nothing. */

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ipaddress
 import os
 import uuid
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import anyio.lowlevel
 import httpx
+
+Client = TypeVar("Client", httpx.Client, httpx.AsyncClient)
 
 
 def _is_in_network(host: str, entry: str) -> bool:
@@ -37,12 +39,15 @@ def _options(base_url: str) -> dict[str, Any]:
     return {"proxy": proxy_of(base_url), "trust_env": False, "verify": httpx.create_ssl_context()}
 
 
-def _unusable(base_url: str, error: Exception) -> ValueError:
-    host = urlsplit(base_url).hostname
-    return ValueError(
-        f"The proxy that the environment names cannot be used: {error} "
-        f"Install what it needs, name {host} in NO_PROXY, or pass an http_client."
-    )
+def _open(kind: type[Client], base_url: str) -> Client:
+    """A client of httpx. Raises `ValueError` if it cannot use the proxy that the environment names."""
+    try:
+        return kind(**_options(base_url))
+    except (ImportError, ValueError, httpx.InvalidURL) as error:
+        raise ValueError(
+            f"The proxy that the environment names cannot be used: {error} "
+            f"Install what it needs, name {urlsplit(base_url).hostname} in NO_PROXY, or pass an http_client."
+        ) from error
 
 
 class Connections:
@@ -50,18 +55,12 @@ class Connections:
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
-        self._clients = {os.getpid(): self._open()}
-
-    def _open(self) -> httpx.Client:
-        try:
-            return httpx.Client(**_options(self._base_url))
-        except (ImportError, ValueError, httpx.InvalidURL) as error:
-            raise _unusable(self._base_url, error) from error
+        self._clients = {os.getpid(): _open(httpx.Client, base_url)}
 
     def get(self) -> httpx.Client:
         pid = os.getpid()
         if pid not in self._clients:  # the clients of the parent stay as they are, because closing them would end its connections
-            self._clients[pid] = self._open()
+            self._clients[pid] = _open(httpx.Client, self._base_url)
         return self._clients[pid]
 
     def close(self) -> None:
@@ -73,22 +72,15 @@ class AsyncConnections:
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
-        self._unused: httpx.AsyncClient | None = self._open()
-        self._pid = os.getpid()
+        self._unused: httpx.AsyncClient | None = _open(httpx.AsyncClient, base_url)
         self._of_loop: anyio.lowlevel.RunVar[tuple[int, httpx.AsyncClient]] = anyio.lowlevel.RunVar(f"bakery_commerce-{uuid.uuid4()}")
-
-    def _open(self) -> httpx.AsyncClient:
-        try:
-            return httpx.AsyncClient(**_options(self._base_url))
-        except (ImportError, ValueError, httpx.InvalidURL) as error:
-            raise _unusable(self._base_url, error) from error
 
     def get(self) -> httpx.AsyncClient:
         pid = os.getpid()
         known = self._of_loop.get(None)
         if known is not None and known[0] == pid:
             return known[1]
-        client, self._unused = self._unused or self._open(), None
+        client, self._unused = self._unused or _open(httpx.AsyncClient, self._base_url), None
         self._of_loop.set((pid, client))
         return client
 
