@@ -1,5 +1,4 @@
 import { checkout } from '../functions/checkout/app.ts';
-import { checkoutPage } from '../functions/checkout-page/app.ts';
 import { customers } from '../functions/customers/app.ts';
 import { expenses } from '../functions/expenses/app.ts';
 import { type GroupName, groupNames, groups, pages } from '../functions/groups.ts';
@@ -13,6 +12,7 @@ import type { ApiServices, OperationsOf } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
 import { apiRouteKeys } from './gateway/routing.ts';
+import { atFirstCall } from './lambda.ts';
 
 /** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
@@ -53,4 +53,7 @@ export const apiGroups = groupNames.map((name) => ({
   routeKeys: apiRouteKeys(groups[name]),
   make: makeApi[name],
 }));
-export const checkoutPageGroup = { routeKeys: pages['checkout-page'].map(pageRouteKey), make: checkoutPage };
+export const checkoutPageGroup = {
+  routeKeys: pages['checkout-page'].map(pageRouteKey),
+  make: (services: Services) => atFirstCall(async () => (await import('../functions/checkout-page/app.ts')).checkoutPage(services)),
+};

@@ -22,6 +22,17 @@ export const invocationContext = (functionName: string, timeoutMs: number): Cont
   };
 };
 
+/** Returns a function that is loaded at its first call, as Lambda loads it. */
+export const atFirstCall = <Args extends readonly unknown[], Result>(
+  load: () => Promise<(...args: Args) => Promise<Result>>,
+): ((...args: Args) => Promise<Result>) => {
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (...args) => {
+    loaded ??= load();
+    return (await loaded)(...args);
+  };
+};
+
 /** The function exceeded its timeout. */
 export class InvocationTimeout extends Error {
   override readonly name = 'InvocationTimeout';

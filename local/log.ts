@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { operations } from '../functions/actions/operations.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import type { Log } from '../shared/core/log.ts';
-import { type RequestLog, requestOf } from '../shared/providers/request-log.ts';
+import { requestOf } from '../shared/providers/request-line.ts';
+import type { RequestLog } from '../shared/providers/request-log.ts';
 import { ensureDirectory } from './engine/state.ts';
 import type { StartOptions } from './options.ts';
 

@@ -17,7 +17,9 @@ const isOurFile = (specifier: string): boolean => /^\.\.?\/.*\.ts$/.test(specifi
  * which Node would search path and package at every import. Every other import stays as it is.
  */
 const shortcut = (specifier: string, parentURL: string) => {
-  if (!parentURL.startsWith('file:') || parentURL.includes('/node_modules/')) return undefined;
+  // Middy imports the names of statuses, and with them the whole of `node:http`.
+  const isMiddy = parentURL.includes('/node_modules/@middy/');
+  if (!parentURL.startsWith('file:') || (parentURL.includes('/node_modules/') && !isMiddy)) return undefined;
   if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}` };
   return isOurFile(specifier) ? { url: new URL(specifier, parentURL).href, format: 'module-typescript' } : undefined;
 };

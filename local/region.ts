@@ -1,15 +1,12 @@
 import type { ActionServices } from '../functions/actions/action.ts';
-import { deliver } from '../functions/deliver/app.ts';
-import { fallback } from '../functions/fallback/app.ts';
 import { fanOut } from '../functions/fan-out/app.ts';
-import { searchSync } from '../functions/search-sync/app.ts';
 import { sweep } from '../functions/sweep/app.ts';
 import type { Region } from '../shared/core/config.ts';
 import type { Services } from '../shared/services.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
 import { apiGroups, checkoutPageGroup } from './groups.ts';
-import { invocationContext } from './lambda.ts';
+import { atFirstCall, invocationContext } from './lambda.ts';
 
 /** One dashboard action, in the form that `ops` sends. */
 export interface ActionCall {
@@ -33,22 +30,17 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
     const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });
     if (batchItemFailures.length > 0) throw new Error('The record could not be read; it stays parked.');
   };
-  let loaded: Promise<ReturnType<typeof import('../functions/actions/app.ts').actions>> | undefined;
-  // Loaded at the first action, because it is a fifth of the source.
-  const loadActions = () => {
-    loaded ??= import('../functions/actions/app.ts').then(({ actions }) => actions({ ...services, replay }));
-    return loaded;
-  };
-  const act = async (call: ActionCall) => (await loadActions())(call, invocationContext('actions', actionTimeoutMs));
+  const actions = atFirstCall(async () => (await import('../functions/actions/app.ts')).actions({ ...services, replay }));
+  const act = (call: ActionCall) => actions(call, invocationContext('actions', actionTimeoutMs));
   return {
     router: createRouter<HttpFunction>(
       [...apiGroups, checkoutPageGroup].map(({ routeKeys, make }) => ({ routeKeys, target: make(services) })),
     ),
-    fallback: fallback(services),
+    fallback: atFirstCall(async () => (await import('../functions/fallback/app.ts')).fallback(services)),
     fanOut: toFanOut,
     actions: act,
-    deliver: deliver({ ...services, onlyOnce: onlyOnce() }),
-    searchSync: searchSync(services),
+    deliver: atFirstCall(async () => (await import('../functions/deliver/app.ts')).deliver({ ...services, onlyOnce: onlyOnce() })),
+    searchSync: atFirstCall(async () => (await import('../functions/search-sync/app.ts')).searchSync(services)),
     sweep: sweep({ ...services, act: async (errand) => void (await act(errand)) }),
   };
 };

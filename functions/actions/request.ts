@@ -3,7 +3,7 @@ import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { endOfRange, momentMs, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import type { RequestLine, RequestSearch } from '../../shared/providers/request-log.ts';
+import type { RequestLine, RequestSearch } from '../../shared/providers/request-line.ts';
 import { invalidCursor, type ListPosition } from '../../shared/table/page.ts';
 import { mostSearches, mostSearchesOfAccount, regionPool } from '../../shared/table/search-slots.ts';
 import { type ActionServices, onAccount, pageOf } from './action.ts';

@@ -10,31 +10,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { bounded, callLimits } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
-
-/** A line of the API's log about one request. */
-export interface RequestLine {
-  readonly atMs: number;
-  /** Request id. */
-  readonly rid: string;
-  /** Operation of the route. */
-  readonly op: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly ms: number;
-  /** Id of the API key. */
-  readonly key: string | null;
-}
-
-export interface RequestSearch {
-  readonly account: string;
-  readonly sinceMs: number;
-  readonly untilMs: number;
-  /** Lowest and highest status. */
-  readonly statuses?: readonly [number, number] | undefined;
-  readonly key?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly limit: number;
-}
+import { type RequestLine, type RequestSearch, requestOf } from './request-line.ts';
 
 /** Result of a search: lines, `busy` if too many searches run, or `late` if it took too long. */
 export type Found = readonly RequestLine[] | 'busy' | 'late';
@@ -81,30 +57,6 @@ const queryOf = ({ account, statuses, key, requestId, sinceMs, untilMs, limit }:
     'sort @timestamp desc',
     `limit ${limit}`,
   ].join(' | ');
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/**
- * Returns the request of a log line, if it is the line of one that matches the search. What a
- * search shows never depends on its query's text alone.
- */
-export const requestOf = (
-  atMs: number,
-  { rid, op, status, code, ms, key, account }: Readonly<Record<string, unknown>>,
-  search: RequestSearch,
-): RequestLine | undefined => {
-  if (typeof rid !== 'string' || typeof op !== 'string' || typeof status !== 'number') return undefined;
-  const [least, most] = search.statuses ?? [0, 999];
-  const isFound =
-    account === search.account &&
-    atMs >= search.sinceMs &&
-    atMs <= search.untilMs &&
-    status >= least &&
-    status <= most &&
-    (search.key === undefined || key === search.key) &&
-    (search.requestId === undefined || rid === search.requestId);
-  return isFound ? { atMs, rid, op, status, code: textOf(code), ms: Number(ms), key: textOf(key) } : undefined;
-};
 
 const readLine = (message: string): Readonly<Record<string, unknown>> => {
   try {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { connectRequestLog, type RequestSearch } from '../../shared/providers/request-log.ts';
+import type { RequestSearch } from '../../shared/providers/request-line.ts';
+import { connectRequestLog } from '../../shared/providers/request-log.ts';
 import { type ApiServer, credentials, startApiServer } from './api-server.ts';
 
 let api: ApiServer;
