@@ -24,7 +24,7 @@ import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { dayOfLine, decodeLine } from '../../shared/table/expenses.ts';
 import { decodeIdempotencyRecord } from '../../shared/table/idempotency.ts';
-import { decodeRecord, type Records } from '../../shared/table/records.ts';
+import { decodeRecord } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retries } from './action.ts';
@@ -39,28 +39,6 @@ type Erase = (run: Run, item: Item) => Promise<boolean | 'held' | Erasure['count
 
 /** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
-
-/**
- * Saves the record without the person, on top of the stored version `before`. Returns whether the
- * record contained the person.
- */
-const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
-  run: Run,
-  records: Records<Record>,
-  stored: Record,
-  erase: (record: Record) => Record,
-  before: (record: Record) => Promise<void> = async () => undefined,
-): Promise<boolean> => {
-  if (isSame(erase(stored), stored)) return false;
-  const { store, account } = run;
-  await retryStale(run, retries, async () => {
-    const found = await records.get(account, stored.id);
-    if (!found || isSame(erase(found.record), found.record)) return;
-    await before(found.record);
-    await store.commit([records.replaceWrite(account, erase(found.record), found)]);
-  });
-  return true;
-};
 
 const erasePaid = async (run: Run, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []): Promise<boolean> => {
   if (isSame(erasePayment(payment), payment)) return false;
@@ -139,8 +117,7 @@ export const isTheirSession = async (run: Run, session: CheckoutSession): Promis
 /**
  * Erases a customer that a session created during this erasure. If a session is paid during the
  * erasure, it finds no customer with the person's email and creates one. That customer is the same
- * person. Their erasure begins before the session loses its order id. A customer who registered with
- * the email at the same moment has another name.
+ * person. A customer who registered with the email at the same moment has another name.
  */
 const eraseMadeCustomer = async (run: Run, { order_id, customer }: CheckoutSession): Promise<void> => {
   const { store, account, person } = run;
@@ -157,6 +134,24 @@ const eraseAwaitedOrder = async (run: Run, session: CheckoutSession): Promise<Er
   if (session.order_id === null || !(await wasUnpaid(run, session))) return {};
   const order = (await store.orders.get(account, session.order_id))?.record;
   return order ? await eraseTheirOrder(run, order, fullPersonalPart) : {};
+};
+
+/**
+ * Saves the session without the person, on top of the stored version. Returns whether it contained
+ * the person. The erasure of another person, by whose phone the session is theirs too, may have saved
+ * it before: the customer that the session created is found nevertheless.
+ */
+const eraseTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
+  const { store, account, person, now } = run;
+  const erase = (stored: CheckoutSession): CheckoutSession => eraseSession(stored, person, Date.parse(now));
+  await retryStale(run, retries, async () => {
+    const found = await store.checkoutSessions.get(account, session.id);
+    if (!found) return;
+    await eraseMadeCustomer(run, found.record);
+    const erased = erase(found.record);
+    if (!isSame(erased, found.record)) await store.commit([store.checkoutSessions.replaceWrite(account, erased, found)]);
+  });
+  return !isSame(erase(session), session);
 };
 
 interface StoredBody {
@@ -199,9 +194,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
       await store.accountData.remove(item);
       return { ...counts, checkout_sessions: 1 };
     }
-    const erase = (session: CheckoutSession): CheckoutSession => eraseSession(session, person, Date.parse(now));
-    const isChanged = await eraseRecord(run, store.checkoutSessions, record, erase, (session) => eraseMadeCustomer(run, session));
-    return { ...counts, checkout_sessions: Number(isChanged) };
+    return { ...counts, checkout_sessions: Number(await eraseTheirSession(run, record)) };
   },
   // Fee lines come before orders, because an order still has the name that the line may contain.
   async feeLine(run, item) {

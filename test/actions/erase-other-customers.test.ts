@@ -69,6 +69,21 @@ describe('customer.erase with a session that waits for its payment', () => {
       expect(new Set(line_items.map((line: any) => line.order_label))).toEqual(new Set([label]));
     },
   );
+
+  test('customer.erase of two persons, one by the phone and one by the email, erases the customer that their session created', async () => {
+    const byPhone = await register({ last_name: 'Bell', phone: zulu.phone });
+    // Ids sort by time: the erasure of the first person goes on first.
+    service.world.clock.advance(1_000);
+    const byEmail = await register({ last_name: 'Quill', email: zulu.email });
+    const counter = await openCounter(service.world, { shop: at.shop, fields: { customer: zulu } });
+    await counter.pay(pendingCard);
+    for (const id of [byPhone, byEmail]) expect(await erase(id)).toMatchObject({ erased: false, running_payments: 1 });
+    await counter.decide('approve');
+    expect((await counter.made()).orders).toMatchObject([{ customer_name: 'Zulu Quill' }]);
+    for (const id of [byPhone, byEmail]) expect(await erase(id)).toMatchObject({ erased: true });
+    await service.pipeline.drain();
+    expect(await keysContaining(texts)).toEqual([]);
+  });
 });
 
 describe('customer.erase of a phone that others have', () => {

@@ -210,4 +210,26 @@ describe('a temporary failure', () => {
     await t.pipeline.drain();
     expect([t.hook.requests.length, (await t.record()).status]).toEqual([1, 'delivered']);
   });
+
+  test('fan-out that fails returns only after its other writes have ended, so none comes after an erasure of the account', async () => {
+    const { id: other } = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+    const batch = await changesOf(1);
+    const order: string[] = [];
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    t.world.wire.intercept(async ({ operation, input }, send) => {
+      const creates = (endpoint: string) => operation === 'PutItem' && JSON.stringify(input).includes(`#${endpoint}"`);
+      if (creates(t.endpoint.id)) throw Object.assign(new Error('rejected'), { name: 'AccessDeniedException' });
+      if (!creates(other)) return await send();
+      await released;
+      return await send().finally(() => order.push('wrote'));
+    });
+    const run = t.pipeline.fanOut(batch).finally(() => order.push('returned'));
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+    release();
+    expect(await run).toEqual(failAt(sequences(batch)[0]));
+    expect(order).toEqual(['wrote', 'returned']);
+  });
 });

@@ -24,7 +24,10 @@ const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
   changesOf(evidence, 'order', account).flatMap(({ before, after, atMs, position }) => {
     if (before || !after) return [];
     const { id, source, created_at } = recordIn<Order>(after);
-    return [{ id, source, month: created_at.slice(0, 7), atMs, begunMs: evidence.region.begunMs[position] ?? 0 }];
+    const [createdMs, invokedMs] = [Date.parse(created_at), evidence.region.begunMs[position] ?? 0];
+    // A process that ran out of time may commit in its next invocation what it decided before.
+    const begunMs = createdMs < invokedMs - skewMs ? createdMs - skewMs : invokedMs;
+    return [{ id, source, month: created_at.slice(0, 7), atMs, begunMs }];
   });
 
 /** Returns the times at which the account got a limit and had none. */
@@ -42,14 +45,16 @@ export interface Books {
   readonly starts: readonly Happening[];
   /**
    * Whether the order surely counts. One that was made while a limit began may be missed (decisions §4):
-   * it was stored after the orders were counted, or decided before the limit was stored.
+   * it was stored after the orders were counted, decided before the limit was stored, or is of a month
+   * that had not begun by the clock that counted.
    */
   readonly isCounted: (birth: Birth) => boolean;
 }
 
 export const booksOf = (evidence: Evidence, account: string): Books => {
   const starts = startsOf(evidence, account);
-  const isCounted = ({ atMs, begunMs }: Birth) => starts.every((start) => atMs < start.begunMs || begunMs > start.atMs);
+  const isStoredBefore = ({ atMs, month }: Birth, start: Happening) => atMs < start.begunMs && month <= monthOf(start.begunMs - skewMs);
+  const isCounted = (birth: Birth) => starts.every((start) => isStoredBefore(birth, start) || birth.begunMs > start.atMs);
   return { evidence, account, births: birthsOf(evidence, account), starts, isCounted };
 };
 

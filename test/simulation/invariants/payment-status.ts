@@ -78,7 +78,12 @@ const momentsOf = ({ region }: Evidence, account: string): ReadonlyMap<string, R
   for (const { key, after, atMs } of region.engine.table('simulated').changes) {
     const [, owner] = String(key['pk']).split('#');
     const kind = kindOf(key);
-    if (owner !== account || !after?.['view'] || isByHand(key) || (kind !== 'order' && kind !== 'payment')) continue;
+    if (owner !== account || isByHand(key) || (kind !== 'order' && kind !== 'payment')) continue;
+    // The erasure of an account deletes its orders before its payments, which Stripe may still change.
+    if (!after?.['view']) {
+      last.delete(String(key['sk']));
+      continue;
+    }
     const record = recordIn<Order | Payment>(after);
     const id = kind === 'order' ? record.id : (record as Payment).order_id;
     if (id === null) continue;
