@@ -55,7 +55,7 @@ ${options}
 `;
 
 /** Wraps text at 80 characters. Each line begins with the indent. */
-const wrap = (text: string, indent: string): string => {
+export const wrap = (text: string, indent: string): string => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1)} ${word}`;
@@ -122,7 +122,8 @@ interface UnknownField {
   readonly known: readonly string[];
 }
 
-const unknownFieldIn = (names: Names | null, value: unknown, path: readonly string[] = []): UnknownField | undefined => {
+/** Returns the first field of a value that the names do not list. */
+export const unknownFieldIn = (names: Names | null, value: unknown, path: readonly string[] = []): UnknownField | undefined => {
   if (names === null || typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const here = [...path, name];
