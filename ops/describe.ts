@@ -92,6 +92,8 @@ export interface DescribedAction {
    * the action belongs to no account.
    */
   readonly account: Action['account'];
+  /** Whether the action only reads. */
+  readonly reads: boolean;
   readonly fields: readonly (Field & { readonly meaning: string })[];
   /** The fields at every depth. */
   readonly names: Names;
@@ -141,12 +143,13 @@ const namesOf = (schema: GenericSchema): Names => namesIn(schema as unknown as S
 /** Returns the content of `ops/actions.json`. */
 export const describeActions = (): DescribedActions => ({
   nouns,
-  actions: Object.entries(actionTable).map(([name, { summary, account, input }]) => ({
+  actions: Object.entries(actionTable).map(([name, action]) => ({
     name,
-    summary,
-    account,
-    fields: fieldsOf(input).map((field) => ({ ...field, meaning: meaningOf(name, account, field.name) })),
-    names: namesOf(input),
+    summary: action.summary,
+    account: action.account,
+    reads: 'read' in action,
+    fields: fieldsOf(action.input).map((field) => ({ ...field, meaning: meaningOf(name, action.account, field.name) })),
+    names: namesOf(action.input),
     example: examples[name as ActionName],
   })),
   bodies: { order: namesOf(orderInputSchema), customer: namesOf(customerInputSchema) },

@@ -1,7 +1,7 @@
 import { type Client, ApiError as ClientApiError, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
-import { type OpsAccount, openAccount } from './account.ts';
+import { type OpsAccount, openAccount, takenAccount } from './account.ts';
 import { accountOptions, readInput, readOptions } from './arguments.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from './event-causes.ts';
 import { suggestion, wrap } from './help.ts';
@@ -101,7 +101,8 @@ export const trigger = async (args: readonly string[], { env, stdin, stderr }: T
   const type = await nameOfType(requestedType);
   const fields = values.json === undefined ? {} : await readInput(values.json, stdin);
   const merging = await mergingWriter(type, fields);
-  const account = await openAccount(choice(), env);
+  const chosen = choice();
+  const account = await openAccount(chosen, env);
   const leftovers: string[] = [];
   const api = apiOf(account, leftovers);
   const writer: Writer = {
@@ -114,6 +115,7 @@ export const trigger = async (args: readonly string[], { env, stdin, stderr }: T
   // A payment needs an order.
   if (type.startsWith('payment.') && !Object.hasOwn(fields as object, 'order_id')) await cause('order.created', writer, written, made);
   await cause(type, merging(writer), written, made);
+  if (chosen.account === undefined) stderr(takenAccount(account));
   if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...leftovers].join(', ')}.\n`);
   return { isJson, result: { event: type, region: account.region, account: account.id, made } };
 };
