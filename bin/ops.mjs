@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { relative } from 'node:path';
 import { withNode24 } from './node-24.mjs';
 
 /** Stops the command quietly if a reader such as `head` closes the pipe. */
@@ -15,6 +16,13 @@ const stopAtClosedPipe = () => {
   process.stderr.on('error', stop);
 };
 
+/** Returns the command as the user called it; undefined for its installed name. */
+const calledAs = () => {
+  if (process.env.npm_lifecycle_event === 'ops') return 'npm run --silent ops --';
+  const script = relative('', process.argv[1]);
+  return script.endsWith('.mjs') ? `node ${script}` : undefined;
+};
+
 await withNode24(import.meta.url, async () => {
   stopAtClosedPipe();
   const { ops } = await import('../ops/main.ts');
@@ -23,6 +31,7 @@ await withNode24(import.meta.url, async () => {
     stdin: process.stdin,
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
+    calledAs: calledAs(),
     columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
   });
 });

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import type { LocalRegion } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/config.ts';
-import { invalidValue } from '../shared/core/errors.ts';
-import type { AccountChoice, Target } from './arguments.ts';
+import { ApiError, invalidValue } from '../shared/core/errors.ts';
+import type { AccountChoice, OpsCall, Target } from './arguments.ts';
+import type { DescribedAction } from './describe.ts';
 import { invoke, listLocalRegions } from './invoke.ts';
+import { ServiceError } from './response.ts';
+import { visibleLine } from './terminal.ts';
 
 /** An account of the local service or of a deployed stack. */
 export interface OpsAccount {
@@ -22,12 +25,69 @@ export interface OpsAccount {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Returns the region that has the account. Throws `not_found`. */
+const regionWith = async (port: number, account: string, localRegions: readonly LocalRegion[]): Promise<LocalRegion> => {
+  for (const localRegion of localRegions)
+    try {
+      await invoke({ port }, localRegion.region, { action: 'account.get', account }, {});
+      return localRegion;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.body.error['code'] === 'not_found')) throw error;
+    }
+  throw new ApiError('not_found', `No region that runs has the account ${account}. Check --account.`);
+};
+
 const findLocalRegion = async (port: number, region: Region | undefined, account: string | undefined): Promise<LocalRegion> => {
   const localRegions = await listLocalRegions(port);
-  const localRegion = localRegions.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
+  if (region === undefined && account !== undefined) return regionWith(port, account, localRegions);
+  const localRegion = localRegions.find((one) => (region === undefined ? one.demo : one.region === region));
   if (localRegion) return localRegion;
-  if (region === undefined) throw invalidValue('account', 'The service has no demo account. Name an account with --region and --account.');
+  if (region === undefined) throw noDemo('The service');
   throw invalidValue('region', `Region ${region} does not run. These do: ${localRegions.map((one) => one.region).join(', ')}.`);
+};
+
+const noDemo = (whose: string): Error =>
+  invalidValue('account', `${whose} has no demo account. Name an account with --account: account.create prints its id.`);
+
+/** Returns the line about the account of the local service that a command took, because its options name none. */
+export const takenAccount = ({ id, name, region }: Pick<OpsAccount, 'id' | 'name' | 'region'>): string =>
+  `The account is ${id} (${visibleLine(name)}, ${region}). --region and --account name another.\n`;
+
+/** Region and account of a call. `taken` is a line about what the options do not name. */
+interface Place {
+  readonly region: Region;
+  readonly account: string | undefined;
+  readonly taken?: string;
+}
+
+/** What an action needs beside its input. */
+interface Needs extends Pick<DescribedAction, 'account' | 'reads'> {
+  /** The account that the input names, for actions on the account itself. */
+  readonly inInput: string | undefined;
+}
+
+/**
+ * Returns the region and the account of an action of which the options name only one or neither
+ * (decisions §8). An action that only reads takes the first demo account of the local service, and
+ * says so. Throws `invalid_value` with the missing option and how to find its value.
+ */
+export const completeCall = async (call: OpsCall, { account: needed, reads, inInput }: Needs): Promise<Place> => {
+  const { action, target, region } = call;
+  const named = call.account ?? inInput;
+  const needsAccount = needed !== 'none' && named === undefined;
+  // A deployed stack rejects a call without its account itself.
+  if (region !== undefined && (!needsAccount || !('port' in target))) return { region, account: call.account };
+  if (!('port' in target)) throw invalidValue('region', 'Name the --region of the stack: us, au or eu.');
+  if (!reads) {
+    const how = 'npm start prints the regions with their demo accounts, and account.create the id of a new one';
+    if (region === undefined)
+      throw invalidValue('region', `${action} changes records. Name --region${needsAccount ? ' and --account' : ''}: ${how}.`);
+    throw invalidValue('account', `${action} changes records. Name --account: ${how}.`);
+  }
+  const { region: found, demo } = await findLocalRegion(target.port, region, named);
+  if (!needsAccount) return { region: found, account: call.account, taken: `The region is ${found}. --region names another.\n` };
+  if (!demo) throw noDemo(`Region ${found}`);
+  return { region: found, account: demo.account, taken: takenAccount({ id: demo.account, name: demo.name, region: found }) };
 };
 
 const open = async (
@@ -56,7 +116,7 @@ export const openAccount = async (choice: AccountChoice, env: Env): Promise<OpsA
   }
   const { region, url, demo } = await findLocalRegion(choice.port, choice.region, choice.account);
   const account = choice.account ?? demo?.account;
-  if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account. Name an account with --account.`);
+  if (account === undefined) throw noDemo(`Region ${region}`);
   const demoKey = account === demo?.account ? demo.secretKey : undefined;
   return open({ port: choice.port }, env, { region, id: account, demoKey }, async () => url);
 };

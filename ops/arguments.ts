@@ -4,6 +4,18 @@ import { isRegion, type Region, regions } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { reasonOf } from './response.ts';
 
+/** An option that the command does not have. */
+export class UnknownOption extends ApiError {
+  readonly option: string;
+  readonly known: readonly string[];
+
+  constructor(option: string, known: readonly string[]) {
+    super('invalid_value', `--${option} is not an option.`, { field: option });
+    this.option = option;
+    this.known = known;
+  }
+}
+
 /** The local service by its port, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };
 
@@ -37,6 +49,8 @@ const readFlags = <const Own extends ParseArgsOptionsConfig>(args: readonly stri
   try {
     return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
   } catch (error) {
+    const [, option] = /Unknown option '-{1,2}([^']+)'/.exec(reasonOf(error)) ?? [];
+    if (option !== undefined) throw new UnknownOption(option, Object.keys({ ...common, ...own }));
     throw new ApiError('invalid_value', reasonOf(error));
   }
 };
@@ -45,6 +59,8 @@ const regionOf = (text: string | undefined): Region => {
   if (!isRegion(text)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
   return text;
 };
+
+const namedRegion = (text: string | undefined): Region | undefined => (text === undefined ? undefined : regionOf(text));
 
 /** Returns the port of the local service. Throws `invalid_value`. */
 const portOf = (port: string | undefined): number => {
@@ -62,9 +78,10 @@ export const idOf = (field: string, prefix: 'acct_' | 'evt_' | 'whe_', text: str
 
 const accountOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : idOf('account', 'acct_', text));
 
-const targetOf = (port: string | undefined, stack: string | undefined, region: Region): Target => {
+const targetOf = (port: string | undefined, stack: string | undefined, region: Region | undefined): Target => {
   if (stack === undefined) return { port: portOf(port) };
   if (port !== undefined) throw invalidValue('port', 'Give --port for the local service or --stack for a deployed one, not both.');
+  if (region === undefined) throw invalidValue('region', 'Name the --region of the stack: us, au or eu.');
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
 };
 
@@ -87,7 +104,7 @@ export const parseCall = (args: readonly string[]) => {
   if (!action.includes('.')) throw invalidValue('action', `"${action}" is not an action.`);
   const { json, token } = values;
   const account = accountOf(values.account);
-  const region = regionOf(values.region);
+  const region = namedRegion(values.region);
   const target = targetOf(values.port, values.stack, region);
   return { action, region, target, account, json, token, isJson: asksForJson(values.output) };
 };
@@ -134,15 +151,22 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
   }
 };
 
+/** The error of a call on a deployed stack, which has no demo account. */
+export const missingAccount = (): ApiError =>
+  invalidValue(
+    'account',
+    'A deployed stack has no demo account. Name one with --account: account.create printed its id, and the log line of each of its requests has it.',
+  );
+
 type CommonValues = ReturnType<typeof parseArgs<{ options: typeof common }>>['values'];
 
 const choiceOf = ({ region: named, account: id, port, stack }: CommonValues): AccountChoice => {
   const account = accountOf(id);
-  const region = named === undefined ? undefined : regionOf(named);
-  if (stack === undefined) return { port: portOf(port), region, account };
-  if (region === undefined) throw invalidValue('region', 'Name the --region of the stack.');
-  if (account === undefined) throw invalidValue('account', 'A deployed stack has no demo account. Name one with --account.');
-  return { ...targetOf(port, stack, region), region, account };
+  const region = namedRegion(named);
+  const target = targetOf(port, stack, region);
+  if ('port' in target) return { ...target, region, account };
+  if (region === undefined || account === undefined) throw missingAccount();
+  return { ...target, region, account };
 };
 
 /** The service on which a command creates an account. */
@@ -175,6 +199,15 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
     positionals,
     choice: () => choiceOf(chosen),
     serviceChoice: () => serviceChoiceOf(chosen),
+    /** Returns the choice of a command that changes what an account has: both options must name it. */
+    strictChoice() {
+      if (chosen.region === undefined || chosen.account === undefined)
+        throw invalidValue(
+          chosen.region === undefined ? 'region' : 'account',
+          `${command} needs --region and --account: npm start prints those of the demo accounts, and account.create the id of a new one.`,
+        );
+      return choiceOf(chosen);
+    },
     /** Returns the choice of a command that works only with the local service. */
     localChoice() {
       if (chosen.stack !== undefined) throw invalidValue('stack', `${command} works with the local service only.`);

@@ -45,7 +45,7 @@ const sentenceOf = (what: string, error: unknown): Error => {
 };
 
 /** Returns the values that the steps share. */
-export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (line: string) => void) => ({
+export const startChecking = (times: CheckTimes, signal: AbortSignal, pass: (name: LinkName, text: string) => void) => ({
   times,
   /** Aborted when the check's time is over or the operator stops it. */
   signal,
@@ -54,7 +54,7 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
     const startMs = performance.now();
     try {
       const result = await prove();
-      print(`${name.padEnd(nameWidth)}  ok  ${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
+      pass(name, `${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
       return result;
     } catch (error) {
       throw broken(name, error);

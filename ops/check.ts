@@ -9,7 +9,7 @@ import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from '.
 import { follow, invoke, listLocalRegions } from './invoke.ts';
 import { failure, reasonOf } from './response.ts';
 import type { WatchForStop } from './stop.ts';
-import { emphasized, type Terminal, type VisibleTerminal } from './terminal.ts';
+import { emphasized, painter, type Terminal, type VisibleTerminal } from './terminal.ts';
 
 const accountName = 'Temporary: ops check';
 
@@ -152,12 +152,13 @@ const withLeftover = (error: unknown, leftover: string): ApiError => failure(`${
 /** Runs `ops check`. Resolves if every step works; rejects with the first that does not. */
 export const check = async (
   args: readonly string[],
-  { env, stdout, stderr, painted, columns }: VisibleTerminal,
+  terminal: VisibleTerminal,
   watchForStop: WatchForStop,
   times: CheckTimes = checkTimes,
 ): Promise<void> => {
+  const { env, stderr, painted } = terminal;
   const { help, positionals, serviceChoice } = readOptions('check', args, {});
-  if (help) return painted.stdout(emphasized(checkHelp, { env, columns }));
+  if (help) return painted.stdout(emphasized(checkHelp, terminal));
   if (positionals[0] !== undefined) throw invalidValue('check', `check takes options only, not "${positionals[0]}".`);
   const choice = serviceChoice();
   const startMs = performance.now();
@@ -165,7 +166,10 @@ export const check = async (
   const deadline = startDeadline(linksMs, `the ${secondsOf(linksMs)} for all links are over`);
   const stop = watchForStop({ byInput: false });
   void stop.requested.then(() => deadline.abort('the check was stopped'));
-  const checking = startChecking(times, deadline.signal, (line) => stdout(`${line}\n`));
+  const paint = painter(terminal);
+  const pass = (name: string, text: string) =>
+    painted.stdout(`${name.padEnd(nameWidth)}  ${paint('green', 'ok')}  ${paint(undefined, text)}\n`);
+  const checking = startChecking(times, deadline.signal, pass);
   try {
     const find = () => checking.call('the look-up', (signal) => findService(choice, env, signal));
     const service = await checking.link('Address', find, ({ origin }) => origin);
@@ -176,7 +180,7 @@ export const check = async (
     const leftover = await eraseWithin(times.totalMs - (performance.now() - startMs), service, account);
     if (proved.status === 'rejected') throw leftover === undefined ? proved.reason : withLeftover(proved.reason, leftover);
     if (leftover !== undefined) throw broken('Erasure', new Error(leftover));
-    stdout(`${'Erasure'.padEnd(nameWidth)}  ok  closed and erased ${account.id()}\n`);
+    pass('Erasure', `closed and erased ${account.id()}`);
   } finally {
     deadline.end();
     stop.release();

@@ -3,12 +3,15 @@ import type { Action } from '../functions/actions/action.ts';
 import { type ActionName, actionTable } from '../functions/actions/index.ts';
 import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
 import { customer } from '../shared/domain/customer/fields.ts';
+import { customerInputSchema } from '../shared/domain/customer/input.ts';
 import { expense, expenseEventObject } from '../shared/domain/expense/fields.ts';
 import { inventoryItem } from '../shared/domain/inventory/fields.ts';
 import { order } from '../shared/domain/order/fields.ts';
+import { orderInputSchema } from '../shared/domain/order/input.ts';
 import { payment } from '../shared/domain/payment/fields.ts';
 import { product } from '../shared/domain/product/fields.ts';
 import { quickSale } from '../shared/domain/quick-sale/fields.ts';
+import type { CreatedByApi } from './event-causes.ts';
 import { examples, meanings, nouns } from './words.ts';
 
 /** Returns the last schema of a pipe, which decides what the pipe accepts. */
@@ -45,7 +48,10 @@ const namesIn = (node: SchemaNode): Names | null => {
   const piped = lastSchema(node);
   const inner = piped ?? node.wrapped ?? node.item;
   if (inner) return namesIn(inner);
-  if (node.getter) return samples.map(node.getter).map(namesIn).find(Boolean) ?? null;
+  if (node.getter) {
+    const objects = [...samples, { id: '' }].map(node.getter).map(namesIn).filter(Boolean);
+    return objects.length > 0 ? Object.assign({}, ...objects) : null;
+  }
   if (!node.entries || node.rest) return null;
   return Object.fromEntries(Object.entries(node.entries).map(([name, field]) => [name, namesIn(field)]));
 };
@@ -86,6 +92,8 @@ export interface DescribedAction {
    * the action belongs to no account.
    */
   readonly account: Action['account'];
+  /** Whether the action only reads. */
+  readonly reads: boolean;
   readonly fields: readonly (Field & { readonly meaning: string })[];
   /** The fields at every depth. */
   readonly names: Names;
@@ -96,6 +104,8 @@ export interface DescribedAction {
 export interface DescribedActions {
   readonly nouns: Readonly<Record<string, string>>;
   readonly actions: readonly DescribedAction[];
+  /** Fields of the bodies that `ops trigger` sends to the REST API, at every depth. */
+  readonly bodies: Readonly<Record<CreatedByApi, Names>>;
 }
 
 /** Fields of responses and events, by the noun of the actions that change them. */
@@ -128,15 +138,19 @@ const meaningOf = (action: string, account: Action['account'], name: string): st
   return meaning;
 };
 
+const namesOf = (schema: GenericSchema): Names => namesIn(schema as unknown as SchemaNode) ?? {};
+
 /** Returns the content of `ops/actions.json`. */
 export const describeActions = (): DescribedActions => ({
   nouns,
-  actions: Object.entries(actionTable).map(([name, { summary, account, input }]) => ({
+  actions: Object.entries(actionTable).map(([name, action]) => ({
     name,
-    summary,
-    account,
-    fields: fieldsOf(input).map((field) => ({ ...field, meaning: meaningOf(name, account, field.name) })),
-    names: namesIn(input as unknown as SchemaNode) ?? {},
+    summary: action.summary,
+    account: action.account,
+    reads: 'read' in action,
+    fields: fieldsOf(action.input).map((field) => ({ ...field, meaning: meaningOf(name, action.account, field.name) })),
+    names: namesOf(action.input),
     example: examples[name as ActionName],
   })),
+  bodies: { order: namesOf(orderInputSchema), customer: namesOf(customerInputSchema) },
 });

@@ -48,12 +48,12 @@ export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
       payment_method: 'cash',
     },
     expense: { amount: 62.4, date: day(-1), category: 'packaging', description: 'Cake boxes', status: 'draft' },
-    /** Its stock is above the reorder point. */
+    /** Its stock is below the reorder point. */
     inventoryItem: {
       type: 'ingredient',
       name: 'Flour',
       category: 'dry',
-      current_stock: 20,
+      current_stock: 4,
       reorder_point: 5,
       unit: 'kg',
       supplier_name: 'Old Mill',
@@ -67,15 +67,20 @@ interface Cause {
   readonly of: string;
   /** Event to cause first, if its noun has no record yet. */
   readonly after?: EventType;
+  /** Field that decides the event's type. */
+  readonly decidedBy?: 'status';
+  /** Fields for `ops trigger --json`, as its help shows them. */
+  readonly sample: object;
   write(writer: Writer, made: Made, samples: Samples): Promise<Written>;
 }
 
 type CreatedNoun<Type = EventType> = Type extends `${infer Noun}.created` ? Noun : never;
 
 /** Returns the cause of an event by an action on a record that was created before. */
-const change = (of: CreatedNoun, action: ActionName, input: object = {}): Cause => ({
+const change = (of: CreatedNoun, action: ActionName, input: object, sample: object): Cause => ({
   of,
   after: `${of}.created`,
+  sample,
   write: ({ act }, made) => act(action, { id: made[of], ...input }),
 });
 
@@ -84,41 +89,70 @@ const change = (of: CreatedNoun, action: ActionName, input: object = {}): Cause 
  * Some emit other types as well.
  */
 export const causes: Readonly<Record<EventType, Cause>> = {
-  'customer.created': { of: 'customer', write: ({ create }, _made, { customer }) => create('customer', customer) },
-  'customer.updated': change('customer', 'customer.update', { phone: '+1 555 0101' }),
-  'order.created': { of: 'order', write: ({ create }, _made, { order }) => create('order', order) },
-  'order.updated': change('order', 'order.update', { notes: 'Ring twice' }),
-  'order.status_changed': change('order', 'order.set_status', { status: 'ready' }),
-  'order.deleted': change('order', 'order.delete'),
-  'product.created': { of: 'product', write: ({ act }, _made, { product }) => act('product.create', product) },
-  'product.updated': change('product', 'product.update', { price: 8 }),
-  'product.deleted': change('product', 'product.delete'),
+  'customer.created': {
+    of: 'customer',
+    sample: { company: 'Café Nora' },
+    write: ({ create }, _made, { customer }) => create('customer', customer),
+  },
+  'customer.updated': change('customer', 'customer.update', { phone: '+1 555 0101' }, { phone: '+43 1 555 0102' }),
+  'order.created': {
+    of: 'order',
+    sample: { delivery_type: 'delivery', delivery_fee: 5 },
+    write: ({ create }, _made, { order }) => create('order', order),
+  },
+  'order.updated': change('order', 'order.update', { notes: 'Ring twice' }, { delivery_time: '08:30' }),
+  'order.status_changed': change('order', 'order.set_status', { status: 'ready' }, { status: 'in_production' }),
+  'order.deleted': change('order', 'order.delete', {}, { delivery_type: 'delivery' }),
+  'product.created': {
+    of: 'product',
+    sample: { name: 'Baguette', storefront_visible: true },
+    write: ({ act }, _made, { product }) => act('product.create', product),
+  },
+  'product.updated': change('product', 'product.update', { price: 8 }, { name: 'Baguette' }),
+  'product.deleted': change('product', 'product.delete', {}, { name: 'Baguette' }),
   'payment.created': {
     of: 'payment',
+    sample: { amount: 250, method: 'cash' },
     write: ({ act }, made, { payment }) => act('payment.create', { ...payment(made), status: 'pending' }),
   },
-  'payment.updated': change('payment', 'payment.correct_amount', { amount: 110 }),
-  'payment.completed': change('payment', 'payment.set_status', { status: 'completed' }),
-  'payment.refunded': { ...change('payment', 'payment.refund', { amount: 30 }), of: 'refund', after: 'payment.completed' },
+  'payment.updated': change('payment', 'payment.correct_amount', { amount: 110 }, { amount: 120 }),
+  'payment.completed': {
+    ...change('payment', 'payment.set_status', { status: 'completed' }, { amount: 250 }),
+    decidedBy: 'status',
+  },
+  'payment.refunded': {
+    ...change('payment', 'payment.refund', { amount: 30 }, { amount: 12.5 }),
+    of: 'refund',
+    after: 'payment.completed',
+    decidedBy: 'status',
+  },
   'payment.failed': {
     of: 'payment',
+    decidedBy: 'status',
+    sample: { amount: 90 },
     async write({ act }, made, { payment }) {
       const { order_id } = payment(made);
       const { id } = await act('payment.create', { order_id, amount: 80, method: 'bank_transfer', status: 'submitted' });
       return act('payment.set_status', { id, status: 'failed' });
     },
   },
-  'quick_sale.created': { of: 'quick_sale', write: ({ act }, _made, { quickSale }) => act('quick_sale.create', quickSale) },
-  'quick_sale.updated': change('quick_sale', 'quick_sale.update', { location: 'Station' }),
-  'quick_sale.deleted': change('quick_sale', 'quick_sale.delete'),
-  'expense.created': { of: 'expense', write: ({ act }, _made, { expense }) => act('expense.create', expense) },
-  'expense.updated': change('expense', 'expense.update', { amount: 64 }),
+  'quick_sale.created': {
+    of: 'quick_sale',
+    sample: { location: 'Harbour' },
+    write: ({ act }, _made, { quickSale }) => act('quick_sale.create', quickSale),
+  },
+  'quick_sale.updated': change('quick_sale', 'quick_sale.update', { location: 'Station' }, { location: 'Harbour' }),
+  'quick_sale.deleted': change('quick_sale', 'quick_sale.delete', {}, { location: 'Harbour' }),
+  'expense.created': {
+    of: 'expense',
+    sample: { category: 'ingredients' },
+    write: ({ act }, _made, { expense }) => act('expense.create', expense),
+  },
+  'expense.updated': change('expense', 'expense.update', { amount: 64 }, { amount: 70 }),
   'inventory.low': {
     of: 'inventory_item',
-    async write({ act }, _made, { inventoryItem }) {
-      const { id } = await act('inventory.put', inventoryItem);
-      return act('inventory.adjust', { id, delta: inventoryItem.reorder_point - inventoryItem.current_stock - 1 });
-    },
+    sample: { name: 'Yeast', current_stock: 1 },
+    write: ({ act }, _made, { inventoryItem }) => act('inventory.put', inventoryItem),
   },
 };
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { invalidValue } from '../shared/core/errors.ts';
+import type { UnknownOption } from './arguments.ts';
 import type { DescribedAction, DescribedActions, Names } from './describe.ts';
-
-const command = 'bakery-ops';
+import { command } from './terminal.ts';
 
 const commands = {
   listen: 'Show and forward the events of an account as they happen',
@@ -15,7 +15,8 @@ const commands = {
 
 const options = `Options:
   --region R        us, au or eu
-  --account ID      account that the action is about
+  --account ID      account that the action is about. On the local service, an
+                    action that only reads takes the first demo account
   --json JSON       input; @FILE reads a file, - reads standard input
   --port N          port of the local service (default 4000)
   --stack [NAME]    deployed stack, with your AWS credentials
@@ -36,26 +37,33 @@ const indented = (rows: readonly (readonly [string, string])[]): string => {
 export const readActions = (): DescribedActions =>
   JSON.parse(readFileSync(new URL('actions.json', import.meta.url), 'utf8')) as DescribedActions;
 
-const overview = ({ nouns }: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack.
+const verbsOf = (noun: string, actions: readonly DescribedAction[]): readonly string[] =>
+  actions.filter(({ name }) => name.startsWith(`${noun}.`)).map(({ name }) => name.slice(noun.length + 1));
+
+const nounWidth = 15;
+
+const overview = ({ nouns, actions }: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack.
 
 Usage:
-  ${command} <noun>.<verb> --region R [--account ID] [--json JSON]
+  ${command} <noun>.<verb> [--region R] [--account ID] [--json JSON]
   ${command} <command> [options]
 
 Commands:
 ${indented(Object.entries(commands))}
 
-Nouns:
-${indented(Object.entries(nouns))}
+Actions, as <noun>.<verb>:
+${Object.keys(nouns)
+  .map((noun) => wrap(verbsOf(noun, actions).join(', '), ' '.repeat(nounWidth)).replace(/^ +/, `  ${noun.padEnd(nounWidth - 2)}`))
+  .join('\n')}
 
 ${options}
 
-  ${command} key --help          lists the verbs of a noun
+  ${command} key --help          explains the verbs of a noun
   ${command} key.create --help   shows the input of an action
 `;
 
 /** Wraps text at 80 characters. Each line begins with the indent. */
-const wrap = (text: string, indent: string): string => {
+export const wrap = (text: string, indent: string): string => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1)} ${word}`;
@@ -109,6 +117,13 @@ export const suggestion = async (name: string, known: readonly string[], otherwi
   return distance(name, near) <= Math.max(2, Math.floor(name.length / 3)) ? `Did you mean ${near}?` : otherwise;
 };
 
+/** Returns the error of an unknown option with the nearest one that the command has. */
+export const withSuggestion = async ({ message, option, known }: UnknownOption): Promise<Error> =>
+  invalidValue(
+    option,
+    `${message} ${(await suggestion(option, known, `${command} --help lists the options.`)).replace('mean ', 'mean --')}`,
+  );
+
 /** Returns an error with the nearest action's name; undefined if the name is an action. */
 export const unknownAction = async (name: string): Promise<Error | undefined> => {
   const { nouns, actions } = readActions();
@@ -122,7 +137,8 @@ interface UnknownField {
   readonly known: readonly string[];
 }
 
-const unknownFieldIn = (names: Names | null, value: unknown, path: readonly string[] = []): UnknownField | undefined => {
+/** Returns the first field of a value that the names do not list. */
+export const unknownFieldIn = (names: Names | null, value: unknown, path: readonly string[] = []): UnknownField | undefined => {
   if (names === null || typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const here = [...path, name];

@@ -120,16 +120,39 @@ const typesOf = async (list: string): Promise<readonly string[]> => {
 
 const typeWidth = Math.max(...eventTypes.map(({ length }) => length));
 
+/** Returns the id of the record that the event is about; undefined without one. */
+const recordIdOf = (body: Buffer): string | undefined => {
+  try {
+    const id: unknown = JSON.parse(body.toString('utf8'))?.data?.object?.id;
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Columns of a line with the ids of both event and record. */
+const wideLine = 112;
+
+/** The ids of a line: of the event; on a terminal of its record, and of both if they fit. */
+const idsOf = ({ id, body }: ReceivedDelivery, { columns }: Terminal): readonly string[] => {
+  const record = columns === undefined ? undefined : recordIdOf(body);
+  if (record === undefined) return [id];
+  return columns !== undefined && columns >= wideLine ? [id, record] : [record];
+};
+
 /**
- * `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)`; on a terminal shorter and coloured, so that a good line
- * fits 80 columns.
+ * `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)`; on a terminal shorter,
+ * coloured and with the record's id, so that a good line fits 80 columns.
  */
-const lineOf = ({ type, id, fault, response: { status, problem, ms } }: ReceivedDelivery, terminal: Terminal): string => {
+const lineOf = (delivery: ReceivedDelivery, terminal: Terminal): string => {
   const paint = painter(terminal);
+  const { type, fault, response } = delivery;
+  const { status, problem, ms } = response;
   const isShort = terminal.columns !== undefined;
   const verdict =
     fault === undefined ? paint('green', isShort ? '✓' : 'signature verified ✓') : paint('red', `signature NOT verified: ${fault} ✗`);
-  const parts = [new Date().toTimeString().slice(0, 8), (type ?? 'no event').padEnd(typeWidth), id].map((part) => paint(undefined, part));
+  const time = new Date().toTimeString().slice(0, 8);
+  const parts = [time, (type ?? 'no event').padEnd(typeWidth), ...idsOf(delivery, terminal)].map((part) => paint(undefined, part));
   if (ms === undefined) return `${[...parts, verdict].join('  ')}\n`;
   const isGood = status >= 200 && status < 300;
   const took = isShort ? `${ms} ms` : `(${ms} ms)`;
@@ -216,6 +239,7 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
       `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.url.href}` : ''}.\n`,
     );
     stderr(`Ready! Your webhook signing secret is ${signingSecret.secret} (^C to quit)\n`);
+    if (terminal.columns !== undefined) stderr('✓ means that the signature of the delivery was verified.\n');
     const end = new AbortController();
     const gone = watch(account, id, stderr, end.signal);
     const ending = await Promise.race([stop.requested.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);

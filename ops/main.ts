@@ -1,28 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ApiError } from '../shared/core/errors.ts';
-import { type OpsCall, parseCall, readInput } from './arguments.ts';
+import { missingAccount, type OpsCall, parseCall, readInput, UnknownOption } from './arguments.ts';
 import { follow, type Invoke, invoke } from './invoke.ts';
 import { failure, type Outcome, reasonOf, ServiceError } from './response.ts';
 import type { WatchForStop } from './stop.ts';
-import { emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
+import { asCalled, emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
 
-const run = async (
-  { action, region, account, json, target, token = randomUUID() }: OpsCall,
-  { env, stdin, stderr }: Terminal,
-): Promise<unknown> => {
-  // Every try has the same token, because Lambda's client repeats a call if the response is lost.
-  const call: Invoke = (input, page) =>
-    invoke(target, region, { action, account, input, token: page === undefined ? token : `${token}.${page}` }, env);
+/** Returns the id in the input of an action on the account itself, which may name the account. */
+const idIn = (input: unknown): string | undefined => {
+  const id = (input as { readonly id?: unknown } | null | undefined)?.id;
+  return typeof id === 'string' ? id : undefined;
+};
+
+/** Returns region and account of a call. Only a call that does not name both reads the help's file. */
+const placeOf = async (call: OpsCall, input: unknown) => {
+  const { region, account } = call;
+  if (region !== undefined && account !== undefined) return { region, account, taken: undefined };
+  const found = (await import('./help.ts')).readActions().actions.find(({ name }) => name === call.action);
+  const action = found ?? { account: 'none', reads: false };
+  const inInput = action.account === 'self' ? idIn(input) : undefined;
+  return (await import('./account.ts')).completeCall(call, { ...action, inInput });
+};
+
+const run = async (call: OpsCall, { env, stdin, stderr }: Terminal): Promise<unknown> => {
+  const { action, json, target, token = randomUUID() } = call;
   const input = await readInput(json, stdin);
   const unknown = input === undefined ? undefined : await (await import('./help.ts')).unknownField(action, input);
   if (unknown) throw unknown;
-  return follow(action, call, input, (line) => stderr(`${line}\n`));
+  const { region, account, taken } = await placeOf(call, input);
+  // Every try has the same token, because Lambda's client repeats a call if the response is lost.
+  const send: Invoke = (page, number) =>
+    invoke(target, region, { action, account, input: page, token: number === undefined ? token : `${token}.${number}` }, env);
+  try {
+    const result = await follow(action, send, input, (line) => stderr(`${line}\n`));
+    // Only now, because an error is alone on stderr.
+    if (taken !== undefined) stderr(taken);
+    return result;
+  } catch (error) {
+    const isMissing = account === undefined && error instanceof ServiceError && error.body.error['field'] === 'account';
+    throw isMissing ? missingAccount() : error;
+  }
 };
 
-const envelopeOf = (error: unknown): ApiError['body'] | ServiceError['body'] => {
-  if (error instanceof ApiError || error instanceof ServiceError) return error.body;
-  return failure(reasonOf(error)).body;
+const envelopeOf = (error: unknown): { error: Record<string, unknown> } => {
+  const known = error instanceof ApiError || error instanceof ServiceError ? error : failure(reasonOf(error));
+  return { error: { ...known.body.error } };
 };
 
 const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null, 2)}\n`;
@@ -63,11 +86,9 @@ const runAction = async (args: readonly string[], terminal: VisibleTerminal): Pr
   await print(call.action, { isJson: call.isJson, result: await run(call, terminal) }, terminal);
 };
 
-/**
- * Suggests the nearest known action for an unknown one, also if the region is missing or the
- * service rejected it.
- */
+/** Suggests the nearest known option or action for an unknown one, also if the service rejected the action. */
 const explained = async (error: unknown, name: string): Promise<unknown> => {
+  if (error instanceof UnknownOption) return (await import('./help.ts')).withSuggestion(error);
   const { error: details } = envelopeOf(error);
   const mayBeUnknown = name !== '' && !name.startsWith('-') && !Object.hasOwn(commands, name);
   return mayBeUnknown && ['action', 'region'].includes(String((details as { field?: unknown }).field))
@@ -89,6 +110,7 @@ export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchF
     return 0;
   } catch (error) {
     const body = envelopeOf(await explained(error, name));
+    if (!(error instanceof ServiceError)) body.error['message'] = asCalled(String(body.error['message']), terminal);
     if (terminal.columns === undefined) terminal.stderr(asJson(body));
     else terminal.painted.stderr((await import('./show.ts')).formatError(body, terminal));
     return 1;

@@ -36,7 +36,7 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
 
 /** Runs `ops resend`. Its result has the endpoints that get the event again. */
 export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<Outcome> => {
-  const { help, isJson, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } });
+  const { help, isJson, values, positionals, strictChoice } = readOptions('resend', args, { endpoint: { type: 'string' } });
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
@@ -44,7 +44,7 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   const { endpoint } = values;
   idOf('event', 'evt_', event);
   if (endpoint !== undefined) idOf('endpoint', 'whe_', endpoint);
-  const account = await openAccount(choice(), env);
+  const account = await openAccount(strictChoice(), env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });
     return { isJson, result: { event, resent: [endpoint], disabled: [] } };

@@ -93,12 +93,23 @@ const fieldsOf = (row: Row, terminal: Terminal, nowMs: number): string => {
     .join('');
 };
 
+/** The field of a result that no later response shows. */
+const shownOnce: Readonly<Record<string, string>> = {
+  'key.create': 'key',
+  'key.replace': 'key',
+  'webhook.create': 'secret',
+  'webhook.rotate_secret': 'secret',
+};
+
 /**
  * Returns the result of an action for a person at a terminal: a table of a list, or a line for each
- * field.
+ * field. A value that is shown once comes first.
  */
 export const formatResult = (action: string, result: unknown, terminal: Terminal, nowMs: number): string => {
   if (!isRow(result)) return `${textOf(result, nowMs)}\n`;
+  const { [shownOnce[action] ?? '']: once, ...others } = result;
+  if (typeof once === 'string')
+    return `${painter(terminal)('bold', once)}\nShown once: store it now.\n\n${fieldsOf(others, terminal, nowMs)}`;
   const { data, ...rest } = result;
   if (!Array.isArray(data) || !data.every(isRow)) return fieldsOf(result, terminal, nowMs);
   if (data.length === 0) return 'Nothing found.\n';

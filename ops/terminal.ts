@@ -6,9 +6,14 @@ export interface Terminal {
   readonly stdin: AsyncIterable<string | Uint8Array>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** The command as the user calls it; `bakery-ops` if absent. */
+  readonly calledAs?: string | undefined;
   /** Columns of the terminal; undefined if stdout is not one. */
   readonly columns?: number | undefined;
 }
+
+/** Name of the command in its texts. */
+export const command = 'bakery-ops';
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const escaped = (text: string): string =>
@@ -78,10 +83,16 @@ export const painter = ({ env, columns }: Pick<Terminal, 'env' | 'columns'>) => 
     hasColour && style ? `\x1b[${styles[style]}m${visibleLine(text)}\x1b[0m` : visibleLine(text);
 };
 
-/** Returns a help text with bold headings and the names of its rows in color; unchanged in a pipe. */
-export const emphasized = (text: string, terminal: Pick<Terminal, 'env' | 'columns'>): string => {
+/** Returns the text with the command named as the user calls it. */
+export const asCalled = (text: string, { calledAs = command }: Pick<Terminal, 'calledAs'>): string => text.replaceAll(command, calledAs);
+
+/**
+ * Returns a help text with the command named as the user calls it. On a terminal its headings are bold
+ * and the names of its rows have a color.
+ */
+export const emphasized = (text: string, terminal: Pick<Terminal, 'env' | 'columns' | 'calledAs'>): string => {
   const paint = painter(terminal);
-  return text
+  return asCalled(text, terminal)
     .split('\n')
     .map((line) => {
       if (/^[A-Z][\w ]*:$/.test(line)) return paint('bold', line);

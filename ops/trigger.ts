@@ -1,12 +1,15 @@
 import { type Client, ApiError as ClientApiError, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
-import { type OpsAccount, openAccount } from './account.ts';
-import { accountOptions, readOptions } from './arguments.ts';
-import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
-import { suggestion } from './help.ts';
+import { type OpsAccount, openAccount, takenAccount } from './account.ts';
+import { accountOptions, readInput, readOptions } from './arguments.ts';
+import { cause, causes, type Made, samplesOn, type Writer } from './event-causes.ts';
+import { suggestion, wrap } from './help.ts';
 import { type Outcome, ServiceError } from './response.ts';
 import { type Terminal, visibleLine } from './terminal.ts';
+import { mergeableFields, mergingWriter } from './trigger-fields.ts';
+
+const sampleOf = (type: EventType): string => JSON.stringify(causes[type].sample);
 
 const triggerHelp = `Makes the writes that emit an event, and prints the records it made. To see the
 event, run listen in another terminal.
@@ -17,14 +20,31 @@ Usage:
 Options:
 ${accountOptions}
   --stack [NAME]   deployed stack; needs --region and --account
+  --json JSON      fields to merge into what it writes; @FILE reads a file,
+                   - reads standard input
   --output json    JSON on a terminal too
 
 The records stay in the account: orders count for its limit. trigger makes
 orders and customers through the REST API, with a key named "ops trigger" that
 it revokes at once.
 
-Event types:
-${eventTypes.map((type) => `  ${type}`).join('\n')}
+A change that leaves the record as it was emits no event.
+
+Event types, with fields that you can send:
+${eventTypes.map((type) => `  ${type.padEnd(20)}  ${sampleOf(type)}`).join('\n')}
+
+  bakery-ops trigger order.created --help   lists the fields of a type
+`;
+
+const helpOf = async (type: EventType): Promise<string> => `Makes the writes that emit ${type}, and merges fields into them.
+
+Usage:
+  bakery-ops trigger ${type} --json '${sampleOf(type)}'
+
+Fields:
+${wrap((await mergeableFields(type)).join(', '), '  ')}
+
+bakery-ops trigger --help lists the options.
 `;
 
 const asServiceError = (error: unknown): unknown =>
@@ -73,13 +93,16 @@ const nameOfType = async (text: string | undefined): Promise<EventType> => {
 };
 
 /** Runs `ops trigger`. Its result has the records that it made. */
-export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<Outcome> => {
-  const { help, isJson, positionals, choice } = readOptions('trigger', args, {});
-  if (help) return triggerHelp;
+export const trigger = async (args: readonly string[], { env, stdin, stderr }: Terminal): Promise<Outcome> => {
+  const { help, isJson, positionals, values, choice } = readOptions('trigger', args, { json: { type: 'string' } });
   const [requestedType, more] = positionals;
+  if (help) return requestedType === undefined ? triggerHelp : helpOf(await nameOfType(requestedType));
   if (more !== undefined) throw invalidValue('event type', `Name one event type; "${more}" is a second one.`);
   const type = await nameOfType(requestedType);
-  const account = await openAccount(choice(), env);
+  const fields = values.json === undefined ? {} : await readInput(values.json, stdin);
+  const merging = await mergingWriter(type, fields);
+  const chosen = choice();
+  const account = await openAccount(chosen, env);
   const leftovers: string[] = [];
   const api = apiOf(account, leftovers);
   const writer: Writer = {
@@ -90,8 +113,9 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   const nowMs = Date.now();
   const written = samplesOn(nowMs, `jonas.${nowMs.toString(36)}@example.com`);
   // A payment needs an order.
-  if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
-  await cause(type, writer, written, made);
+  if (type.startsWith('payment.') && !Object.hasOwn(fields as object, 'order_id')) await cause('order.created', writer, written, made);
+  await cause(type, merging(writer), written, made);
+  if (chosen.account === undefined) stderr(takenAccount(account));
   if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...leftovers].join(', ')}.\n`);
   return { isJson, result: { event: type, region: account.region, account: account.id, made } };
 };

@@ -133,7 +133,8 @@ export const meanings: Readonly<Record<string, string>> = {
   expires_at: 'When the key ends, ISO 8601; null: never',
   external_id: 'Id of the record in your own system',
   first_name: 'First name of the customer',
-  group: 'Named set of scopes. Default without scopes: fullAccess',
+  group:
+    'Named set of scopes. Default without scopes: fullAccess, as a key without named rights has in the API; the Developers page proposes readOnly',
   items_count: 'Number of lines',
   last_name: 'Last name of the customer',
   legacy: 'true: create a key in the older form, without a type segment',

@@ -25,11 +25,11 @@ export const cardList = (root: string): Html =>
   html`<ul class="cards">${cards.map(([href, name, title, text]) => html`<li>${icon(name)}<a href="${root}${href}">${title}</a><p>${text}</p></li>`)}</ul>`;
 
 /** The first request, with the demo keys of the service that serves the page. */
-const firstRequest = (target: SampleTarget | undefined): string => `export BAKERY_API=${target?.base ?? 'http://127.0.0.1:4001/api/v2'}
-export BAKERY_KEY=${target?.key ?? 'svc_sk_live_us_…'}
+const firstRequest = (target: SampleTarget | undefined): string => `export BAKERY_URL=${target?.base ?? 'http://127.0.0.1:4001/api/v2'}
+export BAKERY_API_KEY=${target?.key ?? 'svc_sk_live_us_…'}
 export BAKERY_PUBLISHABLE_KEY=${target?.publishableKey ?? 'svc_pk_live_us_…'}
-curl -s "$BAKERY_API/reference/expense-categories" \\
-  -H "Authorization: Bearer $BAKERY_KEY"`;
+curl -s "$BAKERY_URL/reference/expense-categories" \\
+  -H "Authorization: Bearer $BAKERY_API_KEY"`;
 
 export const startDescription = 'A REST API and signed webhooks for bakeries: orders, customers, expenses, products and checkout.';
 

@@ -114,11 +114,11 @@ type Call = ReturnType<typeof callOf>;
 
 const curl = ({ operation, id, body, query, target }: Call): string => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  const url = `${target?.base ?? '$BAKERY_API'}${operation.path.replace('{id}', id ?? '')}${search ? `?${search}` : ''}`;
+  const url = `${target?.base ?? '$BAKERY_URL'}${operation.path.replace('{id}', id ?? '')}${search ? `?${search}` : ''}`;
   const json = body && literal(body, dialects.bash, '  ').replaceAll("'", "'\\''");
   return [
     `curl ${operation.method === 'GET' || (body && operation.method === 'POST') ? '' : `-X ${operation.method} `}"${url}"`,
-    `  -H "Authorization: Bearer ${target?.key ?? '$BAKERY_KEY'}"`,
+    `  -H "Authorization: Bearer ${target?.key ?? '$BAKERY_API_KEY'}"`,
     ...(json ? [`  -H 'Content-Type: application/json'`, `  -d '${json}'`] : []),
   ].join(' \\\n');
 };
@@ -134,8 +134,8 @@ const typescript = (call: Call): string => {
   const write = (value: unknown) => literal(value, dialects.ts, '');
   const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
   const passed = [...(id === undefined ? [] : [write(id)]), ...[body ?? query].filter((one) => Object.keys(one).length > 0).map(write)];
-  const key = target?.key ? write(target.key) : "process.env.BAKERY_KEY ?? ''";
-  const base = target ? write(target.base) : "process.env.BAKERY_API ?? ''";
+  const key = target?.key ? write(target.key) : "process.env.BAKERY_API_KEY ?? ''";
+  const base = target ? write(target.base) : "process.env.BAKERY_URL ?? ''";
   const options = `{\n  apiKey: ${key},\n  baseUrl: ${base},\n}`;
   return `import { createClient } from '@bakery-commerce/client';
 
@@ -152,8 +152,8 @@ const python = (call: Call): string => {
   // Python has a keyword `from`, so the parameter is `from_`.
   const named = Object.entries(query).map(([name, value]) => `${name === 'from' ? 'from_' : name}=${write(value)}`);
   const passed = [...(id === undefined ? [] : [write(id)]), ...(body ? [write(body)] : []), ...named];
-  const key = target?.key ? write(target.key) : 'os.environ["BAKERY_KEY"]';
-  const base = target ? write(target.base) : 'os.environ["BAKERY_API"]';
+  const key = target?.key ? write(target.key) : 'os.environ["BAKERY_API_KEY"]';
+  const base = target ? write(target.base) : 'os.environ["BAKERY_URL"]';
   const start = `${target?.key ? '' : 'import os\n\n'}from bakery_commerce import BakeryCommerce
 
 client = BakeryCommerce(

@@ -59,8 +59,8 @@ const guideLink =
 const filled = (markdown: string, target: SampleTarget | undefined): string =>
   target?.key && target.publishableKey
     ? markdown
-        .replace('BAKERY_API=http://127.0.0.1:4001/api/v2', `BAKERY_API=${target.base}`)
-        .replace('BAKERY_KEY=svc_sk_live_us_…', `BAKERY_KEY=${target.key}`)
+        .replace('BAKERY_URL=http://127.0.0.1:4001/api/v2', `BAKERY_URL=${target.base}`)
+        .replace('BAKERY_API_KEY=svc_sk_live_us_…', `BAKERY_API_KEY=${target.key}`)
         .replace('BAKERY_PUBLISHABLE_KEY=svc_pk_live_us_…', `BAKERY_PUBLISHABLE_KEY=${target.publishableKey}`)
     : markdown;
 

@@ -157,7 +157,7 @@ describe('the built site', () => {
   test('a sample of it runs with the variables that the guides set', async () => {
     const section = sectionOf(read('reference/products/index.html'), 'listProducts');
     const { secretKey } = journey.runtime.demo.us ?? {};
-    const env = { ...process.env, BAKERY_API: `${journey.runtime.urls.us}/api/v2`, BAKERY_KEY: secretKey };
+    const env = { ...process.env, BAKERY_URL: `${journey.runtime.urls.us}/api/v2`, BAKERY_API_KEY: secretKey };
     expect(JSON.parse(await runShell(sampleOf(section, 'bash'), { env })).data.length).toBeGreaterThan(0);
   });
 
@@ -237,7 +237,7 @@ describe('the served site', () => {
     const { secretKey = '', publishableKey = '' } = journey.runtime.demo.us ?? {};
     const start = textOf((await ask('/docs/')).text);
     expect(start).toContain(
-      `export BAKERY_API=${journey.runtime.urls.us}/api/v2\nexport BAKERY_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`,
+      `export BAKERY_URL=${journey.runtime.urls.us}/api/v2\nexport BAKERY_API_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`,
     );
     expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
   });

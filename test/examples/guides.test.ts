@@ -58,8 +58,8 @@ const environment = async (): Promise<NodeJS.ProcessEnv> => {
   const { result } = made as { result: { key: string } };
   return {
     ...process.env,
-    BAKERY_API: `${journey.runtime.urls.us}/api/v2`,
-    BAKERY_KEY: result.key,
+    BAKERY_URL: `${journey.runtime.urls.us}/api/v2`,
+    BAKERY_API_KEY: result.key,
     BAKERY_PUBLISHABLE_KEY: demo?.publishableKey ?? '',
   };
 };
@@ -88,7 +88,7 @@ const startServer = async (sample: Sample, secret: string): Promise<Listener> =>
   await writeFile(join(folder, sample.file ?? ''), sample.text);
   const child = spawn(interpreters[sample.language] ?? '', [sample.file ?? ''], {
     cwd: folder,
-    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(hookPort) },
+    env: { ...process.env, BAKERY_WEBHOOK_SECRET: secret, PORT: String(hookPort) },
     stdio: ['ignore', 'pipe', 'ignore'], // it complains of senders that hang up
   });
   let output = '';
@@ -139,7 +139,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
     if (['server', 'shape', 'verify'].some((mark) => marks.includes(mark))) continue;
     if (marks.includes('setup')) {
       expect(text).toMatch(
-        /^(export BAKERY_(API=http:\/\/127\.0\.0\.1:4001\/api\/v2|KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,
+        /^(export BAKERY_(URL=http:\/\/127\.0\.0\.1:4001\/api\/v2|API_KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,
       );
     } else if (marks.includes('listen')) {
       listener = await listenTo(sample, listener, env);

@@ -24,13 +24,15 @@ interface Surroundings {
   readonly stdin?: string | Uint8Array;
   /** Number of the terminal's columns; absent for a pipe. */
   readonly columns?: number;
+  readonly calledAs?: string;
 }
 
-const start = (args: readonly string[], { env = {}, stdin = '', columns }: Surroundings, requested: Promise<void>) => {
+const start = (args: readonly string[], { env = {}, stdin = '', columns, calledAs }: Surroundings, requested: Promise<void>) => {
   const out = { stdout: '', stderr: '' };
   const terminal = {
     env,
     columns,
+    calledAs,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: (text: string) => {
       out.stdout += text;

@@ -25,7 +25,7 @@ beforeAll(async () => {
     regions: ['us'],
     isReady: async () => true,
     invokeAction: (_region, call) => dashboard.call(call),
-    localRegions: async () => [],
+    localRegions: async () => [{ region: 'us', url: '', demo: null }],
   });
   local = createServer((request, response) => void handle(request.url ?? '', request, response, 'us')).listen(0, '127.0.0.1');
   await once(local, 'listening');
@@ -139,9 +139,11 @@ describe('invalid arguments', () => {
     ['no action', [], { code: 'invalid_value', field: 'action' }],
     ['a word that is no noun.verb, before its region is asked for', ['lisen'], { code: 'invalid_value', field: 'action' }],
     ['two actions', ['key.list', 'key.create', '--region', 'us'], { field: 'action', message: expect.stringContaining('second one') }],
-    ['no region', ['key.list'], { code: 'invalid_value', field: 'region' }],
+    ['a stack without a region', ['key.list', '--stack'], { code: 'invalid_value', field: 'region' }],
     ['an unknown region', ['key.list', '--region', 'mars'], { code: 'invalid_value', field: 'region' }],
-    ['an unknown option', ['key.list', '--region', 'us', '--force'], { code: 'invalid_value' }],
+    ['an unknown option', ['key.list', '--region', 'us', '--force'], { code: 'invalid_value', field: 'force' }],
+    ['a mistyped option', ['key.list', '--regoin', 'us'], { message: '--regoin is not an option. Did you mean --region?' }],
+    ['a mistyped option of a command', ['tail', '--print-jsn'], { message: '--print-jsn is not an option. Did you mean --print-json?' }],
     ['an option without its value', ['key.list', '--region'], { code: 'invalid_value' }],
     ['a port that is not a number', ['key.list', '--region', 'us', '--port', 'http'], { code: 'invalid_value', field: 'port' }],
     ['a port too high', ['key.list', '--region', 'us', '--port', '65536'], { code: 'invalid_value', field: 'port' }],

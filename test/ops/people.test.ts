@@ -56,6 +56,17 @@ describe('output on a terminal', () => {
     expect(formatResult('x.get', { field: value }, terminal(80, { NO_COLOR: '1' }), nowMs)).toBe(`field  ${text}\n`);
   });
 
+  test.each([
+    ['key.create', 'key'],
+    ['key.replace', 'key'],
+    ['webhook.create', 'secret'],
+    ['webhook.rotate_secret', 'secret'],
+  ])('the result of %s begins with its %s, bold, which is shown once', (action, field) => {
+    const text = formatResult(action, { id: 'id_1', [field]: 'value_1' }, terminal(80), nowMs);
+    expect(text.split('\n').slice(0, 2)).toEqual(['\x1b[1mvalue_1\x1b[0m', 'Shown once: store it now.']);
+    expect([text.match(/value_1/g)?.length, text.includes('id_1')]).toEqual([1, true]);
+  });
+
   test('an empty list says so', () => {
     expect(formatResult('key.list', { data: [] }, terminal(80), nowMs)).toBe('Nothing found.\n');
   });

@@ -20,7 +20,7 @@ const on = () => ['--port', String(runtime.port)];
 const run = (...args: string[]) => runCommand(['trigger', ...args, ...on()]);
 const triggered = async (...args: string[]): Promise<any> => {
   const { code, stdout, stderr } = await run(...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: args.includes('--account') ? '' : expect.stringContaining('The account is') });
   return JSON.parse(stdout);
 };
 const errorOf = async (...args: string[]): Promise<any> => {
@@ -108,14 +108,79 @@ test('ops trigger and ops resend print text on a terminal, and JSON with --outpu
         .filter(({ data }) => data.object.id === made),
     ({ length }) => length > 0,
   );
-  const resent = await runCommand(['resend', event.id, ...on()], terminal);
+  const resent = await runCommand(['resend', event.id, ...on(), '--region', 'us', '--account', String(runtime.demo.us?.account)], terminal);
   expect(resent.stdout).toMatch(/^event +evt_\w+\nresent +whe_\w+\ndisabled +none\n$/);
   const json = await runCommand(['trigger', 'expense.created', '--output', 'json', ...on()], terminal);
   expect(JSON.parse(json.stdout)).toMatchObject({ event: 'expense.created', made: { expense: expect.stringMatching(/^exp_/) } });
 });
 
-test('ops trigger --help lists the types', async () => {
-  const { code, stdout } = await run('--help');
-  expect(code).toBe(0);
-  for (const type of eventTypes) expect(stdout).toContain(`  ${type}\n`);
+describe('--json', () => {
+  const eventOf = async (type: string, id: string) => {
+    const events = () => listener.lines().map((line) => JSON.parse(line));
+    const find = () => events().find((event) => event.type === type && event.data.object.id === id);
+    return (await eventually(find, (event) => event !== undefined)).data.object;
+  };
+  const triggeredWith = async (type: string, json: unknown) => {
+    const { made } = await triggered(type, '--json', JSON.stringify(json));
+    return eventOf(type, String(Object.values(made).at(-1)));
+  };
+
+  test.each(eventTypes)("%s: the fields of the help's sample are in the delivered event", async (type) => {
+    const { stdout } = await run('--help');
+    const sample = new RegExp(`^  ${type} +({.+})$`, 'm').exec(stdout)?.[1] ?? '';
+    expect(await triggeredWith(type, JSON.parse(sample))).toMatchObject(JSON.parse(sample));
+  });
+
+  test('an object is merged at every depth, and one with an id replaces that of the sample', async () => {
+    const { made } = await triggered('customer.created', '--json', '{"last_name":"Berg","address":{"city":"Graz"}}');
+    const named = await triggeredWith('order.created', { customer: { last_name: 'Berg' } });
+    expect(named).toMatchObject({ customer_name: 'Jonas Berg', customer_email: 'jonas@example.com' });
+    expect(await triggeredWith('order.created', { customer: { id: made.customer } })).toMatchObject({ customer_id: made.customer });
+  });
+
+  test('a field that the changing write does not take is part of the record that is changed', async () => {
+    const fields = { status: 'cancelled', discount: 2 };
+    expect(await triggeredWith('order.status_changed', fields)).toMatchObject(fields);
+  });
+
+  test('a payment with an order_id belongs to that order, and no other order is made', async () => {
+    const { made } = await triggered('order.created');
+    const { made: more } = await triggered('payment.created', '--json', JSON.stringify({ order_id: made.order }));
+    expect(Object.keys(more)).toEqual(['payment']);
+    expect(await eventOf('payment.created', more.payment)).toMatchObject({ order_id: made.order });
+  });
+
+  test.each([
+    ['UTF-16 with a byte order mark', Buffer.from('\uFEFF{"location":"Zürich"}', 'utf16le')],
+    ['UTF-8 with a byte order mark', '\uFEFF{"location":"Zürich"}'],
+  ])('--json - reads %s', async (_, stdin) => {
+    const { stdout } = await runCommand(['trigger', 'quick_sale.created', '--json', '-', ...on()], { stdin });
+    expect(await eventOf('quick_sale.created', JSON.parse(stdout).made.quick_sale)).toMatchObject({ location: 'Zürich' });
+  });
+
+  test.each([
+    ['expense.created', { amuont: 1 }, 'amuont', 'amuont is not a field of expense.created. Did you mean amount?'],
+    ['order.created', { items: [{ nmae: 'x' }] }, 'items.0.nmae', 'items.0.nmae is not a field of order.created. Did you mean name?'],
+    ['order.created', { total: 5 }, 'total', 'total is not a field of order.created. trigger order.created --help lists the fields.'],
+    ['order.created', { customer: { idd: 'x' } }, 'customer.idd', 'customer.idd is not a field of order.created. Did you mean id?'],
+    ['expense.updated', { id: 'exp_1' }, 'id', 'trigger sets id of expense.updated. Leave it out.'],
+    ['payment.completed', { status: 'failed' }, 'status', 'trigger sets status of payment.completed. Leave it out.'],
+    ['payment.refunded', { status: 'failed' }, 'status', 'trigger sets status of payment.refunded. Leave it out.'],
+    ['inventory.low', [], 'json', '--json must be an object.'],
+    ['inventory.low', null, 'json', '--json must be an object.'],
+  ])('%s with %j is rejected before any call, with the name of the field', async (type, json, field, message) => {
+    // No service listens on this port.
+    const { code, stderr } = await runCommand(['trigger', type, '--json', JSON.stringify(json), '--port', '1']);
+    expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field, message });
+  });
+
+  test('a value that the service rejects is named in its words', async () => {
+    expect(await errorOf('expense.created', '--json', '{"amount":-1}')).toMatchObject({ code: 'invalid_value', field: 'amount' });
+  });
+
+  test('ops trigger TYPE --help lists the fields of the type', async () => {
+    const { stdout } = await run('order.status_changed', '--help');
+    expect(stdout).toMatch(/^ {2}items, status, payment_status, .*metadata/ms);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
 });

@@ -14,7 +14,7 @@ import type { Service } from './service.ts';
 
 /**
  * A program in Python as a page prints it. It finds the service at an address that `npm start`
- * prints for the region us, or in BAKERY_API. Its keys are in BAKERY_API_KEY or BAKERY_KEY and
+ * prints for the region us, or in BAKERY_URL. Its keys are in BAKERY_API_KEY and
  * BAKERY_PUBLISHABLE_KEY, or replace `svc_sk_live_us_…` and `svc_pk_live_us_…`.
  */
 export interface PythonSample {
@@ -59,7 +59,7 @@ export const receivers: readonly PythonSample[] = pages.flatMap((page) =>
 const here = (code: string, url: string, keys: Readonly<Record<string, string>>): string =>
   code
     .replaceAll(/http:\/\/(127\.0\.0\.1:4001|us\.localhost:4000)\/api\/v2/g, url)
-    .replaceAll('svc_sk_live_us_…', keys['BAKERY_KEY'] ?? '')
+    .replaceAll('svc_sk_live_us_…', keys['BAKERY_API_KEY'] ?? '')
     .replaceAll('svc_pk_live_us_…', keys['BAKERY_PUBLISHABLE_KEY'] ?? '');
 
 /**
@@ -107,7 +107,7 @@ export const checkReceivers = async (check: Check, python: string, folder: strin
       const url = `http://127.0.0.1:${port}/`;
       const { id: account } = await actIn(service.runtime, 'us', 'account.create', { name: 'Receiver', plan: 'business' });
       const { id, secret } = await actIn(service.runtime, 'us', 'webhook.create', { url, events: ['expense.created'] }, account);
-      const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret, BAKERY_WEBHOOK_SECRET: secret };
+      const env = { ...process.env, PORT: String(port), BAKERY_WEBHOOK_SECRET: secret };
       const child = start(python, [file], { env });
       const printed = outputOf(child);
       const post = async (body: string, signature = 'nonsense'): Promise<number> =>

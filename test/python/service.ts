@@ -23,8 +23,7 @@ export const startService = async (): Promise<Service> => {
   const environment = async (account: string) => {
     const secret = await keyOf(account, { type: 'secret', group: 'fullAccess' });
     return {
-      BAKERY_API: url,
-      BAKERY_KEY: secret,
+      BAKERY_URL: url,
       BAKERY_API_KEY: secret,
       BAKERY_READ_KEY: await keyOf(account, { type: 'secret', group: 'readOnly' }),
       BAKERY_PUBLISHABLE_KEY: await keyOf(account, { type: 'publishable' }),

@@ -8,7 +8,9 @@ import { errorTable } from '../../openapi/errors.ts';
 import { operationWords } from '../../openapi/words/all.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { scopeGroups } from '../../shared/core/scopes.ts';
+import { orderStatuses } from '../../shared/domain/enumerations.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
+import { mayBecome } from '../../shared/domain/order/rules.ts';
 import { maxAttempts, nextAttempt } from '../../shared/webhooks/outcome.ts';
 import { table } from '../support/marked-tables.ts';
 import { languages } from '../verify-samples/languages.ts';
@@ -74,6 +76,12 @@ const decisionRows = readdirSync('docs/decisions')
     return [`[${number}](${file})`, title];
   });
 
+/** The statuses that may follow each status of an order. */
+const statusRows = orderStatuses.map((from) => {
+  const next = orderStatuses.filter((to) => to !== from && mayBecome(from, to));
+  return [code(from), next.length === orderStatuses.length - 1 ? 'any' : listed(next) || 'none: it is final'];
+});
+
 /** Generated parts of pages, by page and by name of the part. */
 export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/runbook.md': { alarms: table(['Urgency', 'Alarm', 'It says'], alarmRows) },
@@ -95,6 +103,7 @@ export const guideParts: Readonly<Record<string, Readonly<Record<string, string>
         .map(({ operation, method, path }) => [code(`${method} ${path}`), created(operationWords[operation as OperationId].summary)]),
     ),
   },
+  'docs/guides/orders-and-payments.md': { statuses: table(['Status', 'May become'], statusRows) },
   'docs/guides/webhooks.md': {
     events: table(
       ['About', 'Events'],

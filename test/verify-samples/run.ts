@@ -56,7 +56,7 @@ const resultsOf = ({ sample, handler, prepare }: Language, folder: string): read
     const { body, signature, previous, secret } = delivery(Math.floor(Date.now() / 1000));
     const env = {
       ...process.env,
-      WEBHOOK_SECRET: secret,
+      BAKERY_WEBHOOK_SECRET: secret,
       SIGNATURE: signature,
       PREVIOUS: previous,
     };

@@ -12,7 +12,7 @@ public static class WebhookReceiver
         await context.Request.Body.CopyToAsync(body);
         string signature = context.Request.Headers["X-Webhook-Signature"];
         string previous = context.Request.Headers["X-Webhook-Signature-Previous"];
-        var secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET");
+        var secret = Environment.GetEnvironmentVariable("BAKERY_WEBHOOK_SECRET");
         var isGenuine = WebhookSignature.IsGenuine(body.ToArray(), signature, previous, secret);
         // If it is genuine, store the event here. Do the work after the response.
         context.Response.StatusCode = isGenuine ? 204 : 400;

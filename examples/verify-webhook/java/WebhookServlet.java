@@ -14,7 +14,7 @@ public final class WebhookServlet extends HttpServlet {
     var body = request.getInputStream().readAllBytes();
     var signature = request.getHeader("X-Webhook-Signature");
     var previous = request.getHeader("X-Webhook-Signature-Previous");
-    var secret = System.getenv("WEBHOOK_SECRET");
+    var secret = System.getenv("BAKERY_WEBHOOK_SECRET");
     try {
       var isGenuine = WebhookSignature.isGenuine(body, signature, previous, secret);
       // If it is genuine, store the event here. Do the work after the response.

@@ -9,7 +9,7 @@ require_once __DIR__ . '/verify.php';
 Route::post('/webhooks', function (Request $request) {
     $signature = $request->header('X-Webhook-Signature');
     $previous = $request->header('X-Webhook-Signature-Previous');
-    if (!isGenuineWebhook($request->getContent(), $signature, $previous, getenv('WEBHOOK_SECRET'))) {
+    if (!isGenuineWebhook($request->getContent(), $signature, $previous, getenv('BAKERY_WEBHOOK_SECRET'))) {
         return response('', 400);
     }
     // Store the event here. Do the work in a queued job.

@@ -1,4 +1,4 @@
-"""What the tests of the client share: a network that answers as it is told, and a service that is there (BAKERY_API, BAKERY_KEY)."""
+"""What the tests of the client share: a network that answers as it is told, and a service that is there (BAKERY_URL, BAKERY_API_KEY)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def scripted(request: pytest.FixtureRequest) -> Callable[..., Scripted]:
 
 @pytest.fixture
 def service() -> Iterator[BakeryCommerce]:
-    with BakeryCommerce(os.environ["BAKERY_KEY"], base_url=os.environ["BAKERY_API"]) as client:
+    with BakeryCommerce(os.environ["BAKERY_API_KEY"], base_url=os.environ["BAKERY_URL"]) as client:
         yield client
 
 

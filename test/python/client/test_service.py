@@ -12,8 +12,8 @@ import pytest
 from bakery_commerce import ApiError, AsyncBakeryCommerce, BakeryCommerce, ResponseInfo
 
 CAKE: Any = {"items": [{"name": "Cake", "quantity": 1, "unit_price": 30}]}
-PLACE = {"base_url": os.environ["BAKERY_API"]}
-KEY = os.environ["BAKERY_KEY"]
+PLACE = {"base_url": os.environ["BAKERY_URL"]}
+KEY = os.environ["BAKERY_API_KEY"]
 
 
 def test_an_order_is_created_read_and_listed(service: BakeryCommerce) -> None:

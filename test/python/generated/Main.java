@@ -12,8 +12,8 @@ import org.openapitools.client.model.OrderItemInput;
 class Main {
   public static void main(String[] args) throws ApiException {
     var client = new ApiClient();
-    client.updateBaseUri(System.getenv("BAKERY_API"));
-    client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + System.getenv("BAKERY_KEY")));
+    client.updateBaseUri(System.getenv("BAKERY_URL"));
+    client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + System.getenv("BAKERY_API_KEY")));
 
     var expenses = new ExpensesApi(client);
     var body = new ExpenseInput().amount(1234567.89).category("ingredients").date("2026-03-05");

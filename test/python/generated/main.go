@@ -19,10 +19,10 @@ func must[Value any](value Value, err error) Value {
 
 func main() {
 	withKey := client.WithRequestEditorFn(func(_ context.Context, request *http.Request) error {
-		request.Header.Set("Authorization", "Bearer "+os.Getenv("BAKERY_KEY"))
+		request.Header.Set("Authorization", "Bearer "+os.Getenv("BAKERY_API_KEY"))
 		return nil
 	})
-	bakery := must(client.NewClientWithResponses(os.Getenv("BAKERY_API"), withKey))
+	bakery := must(client.NewClientWithResponses(os.Getenv("BAKERY_URL"), withKey))
 	ctx := context.Background()
 
 	body := client.ExpenseInput{Amount: 1234567.89, Category: "ingredients", Date: "2026-03-05"}

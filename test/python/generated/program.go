@@ -20,9 +20,9 @@ func must[Value any](value Value, _ *http.Response, err error) Value {
 
 func main() {
 	configuration := bakery.NewConfiguration()
-	configuration.Servers = bakery.ServerConfigurations{{URL: os.Getenv("BAKERY_API")}}
+	configuration.Servers = bakery.ServerConfigurations{{URL: os.Getenv("BAKERY_URL")}}
 	client := bakery.NewAPIClient(configuration)
-	ctx := context.WithValue(context.Background(), bakery.ContextAccessToken, os.Getenv("BAKERY_KEY"))
+	ctx := context.WithValue(context.Background(), bakery.ContextAccessToken, os.Getenv("BAKERY_API_KEY"))
 
 	body := bakery.NewExpenseInput(1234567.89, "2026-03-05", "ingredients")
 	made := must(client.ExpensesAPI.CreateExpense(ctx).ExpenseInput(*body).Execute())

@@ -5,7 +5,7 @@ import os
 from openapi_client import ApiClient, Configuration, ExpenseInput, ExpensesApi, OrderInput, OrderItemInput, OrdersApi
 from openapi_client.exceptions import NotFoundException
 
-with ApiClient(Configuration(host=os.environ["BAKERY_API"], access_token=os.environ["BAKERY_KEY"])) as client:
+with ApiClient(Configuration(host=os.environ["BAKERY_URL"], access_token=os.environ["BAKERY_API_KEY"])) as client:
     expenses = ExpensesApi(client)
     made = expenses.create_expense(ExpenseInput(amount=1234567.89, category="ingredients", date="2026-03-05"))
     page = expenses.list_expenses(limit=10, order_by="updated_at")

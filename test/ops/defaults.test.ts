@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { startRuntime } from '../../local/runtime.ts';
+import { shared } from '../support/shared.ts';
+import { run } from './command.ts';
+
+const runtime = shared(() => startRuntime({ regions: ['us', 'eu'], seed: true }));
+const ops = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run([...args, '--port', String(runtime.port)]);
+  return { code, stderr, result: code === 0 ? JSON.parse(stdout) : undefined, error: code === 0 ? undefined : JSON.parse(stderr).error };
+};
+const demo = (region: 'us' | 'eu') => runtime.demo[region]?.account;
+
+test.each([
+  ['no option', [], 'us'],
+  ['--region', ['--region', 'eu'], 'eu'],
+] as const)('with %s, an action that only reads takes the first demo account and says so on stderr', async (_, args, region) => {
+  const { result, stderr } = await ops('account.get', ...args);
+  expect(result.id).toBe(demo(region));
+  expect(stderr).toContain(`The account is ${demo(region)}`);
+});
+
+test('an action that only reads finds the region of --account, or of the id in its input', async () => {
+  expect((await ops('account.get', '--account', String(demo('eu')))).result).toMatchObject({ id: demo('eu'), region: 'eu' });
+  expect((await ops('account.get', '--json', JSON.stringify({ id: demo('eu') }))).result).toMatchObject({ region: 'eu' });
+  expect((await ops('account.get', '--account', 'acct_none')).error).toMatchObject({ code: 'not_found' });
+});
+
+test('an action on a region that only reads takes the first region', async () => {
+  expect(await ops('queue.status')).toMatchObject({ code: 0, stderr: expect.stringContaining('The region is us') });
+});
+
+test.each([
+  ['a region', ['key.create', '--json', '{"type":"secret"}'], 'region'],
+  ['a region, although the action is on no account', ['queue.redrive', '--json', '{"queue":"delivery-dead-letters"}'], 'region'],
+  ['an account', ['key.create', '--region', 'us', '--json', '{"type":"secret"}'], 'account'],
+  ['a region', ['resend', 'evt_1'], 'region'],
+  ['an account', ['resend', 'evt_1', '--region', 'us'], 'account'],
+] as const)('what changes records needs %s: %j names the option and how to find its value', async (_, args, field) => {
+  const { error } = await ops(...args);
+  expect(error).toMatchObject({ code: 'invalid_value', field, message: expect.stringContaining(`--${field}`) });
+  expect(error.message).toContain('npm start prints');
+});
+
+test('an error of a call on the account that was taken is alone on stderr', async () => {
+  expect((await ops('delivery.get', '--json', '{"endpoint_id":"whe_none","event_id":"evt_none"}')).error).toMatchObject({
+    code: 'not_found',
+  });
+});
