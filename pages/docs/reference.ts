@@ -1,8 +1,10 @@
+import { regions } from '../../shared/core/config.ts';
 import { type Html, html, joined } from '../../shared/core/html.ts';
 import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
 import { fieldsOf, parametersOf } from './fields.ts';
 import { framed, neighbours, type Page, pageGroup, pageLink, pageList, plainText } from './frame.ts';
 import { figure, heading, renderInline, renderMarkdown, sectionsOf, tabs } from './markdown.ts';
+import { collectionFile, environmentFile } from './postman.ts';
 import { callOf, json, languages, type Samples, type SampleTarget, samplesOf, verifySamples } from './samples.ts';
 import { methodBadge, tryForm } from './try-form.ts';
 
@@ -141,8 +143,12 @@ export const referencePage = (reference: Reference, target?: SampleTarget): stri
   );
   const [start, ...others] = sectionsOf(reference.info.description, 1);
   const about = others.map(({ id, title, text }) => html`${heading(2, id, title)}${renderMarkdown(text)}`);
+  const environments = [...(target ? (['local'] as const) : []), ...regions].map(
+    (name) => html`<a href="../${environmentFile(name)}">${name}</a>`,
+  );
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
 <p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>. For generators of clients: <a href="../openapi-3.0.json">openapi-3.0.json</a>.</p>
+<p>For Postman: <a href="../${collectionFile}">the collection</a>, and an environment: ${joined(environments, ', ')}.</p>
 <h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
   return framedReference(reference, target, {
     name: 'reference',

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { regions } from '../../shared/core/config.ts';
 import { html, joined } from '../../shared/core/html.ts';
 import { bundleModule } from '../developers/build.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, referenceOf } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
 import { cardList, type Guide, guideGroups, guides, startDescription, startPage } from './guides.ts';
 import { type LinkTo, renderMarkdown, sectionsOf, textOf } from './markdown.ts';
+import { collectionFile, environmentFile, postmanEnvironment, regionTarget } from './postman.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
 import { callOf, type SampleTarget, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
@@ -239,6 +241,9 @@ export const openSite = async (target?: SampleTarget): Promise<Site> => {
   for (const name of ['docs', 'search', 'try']) files[`${name}.js`] = () => bundleModule(here(`${name}.ts`));
   files['openapi.json'] = () => document;
   files['openapi-3.0.json'] = () => readDocs('openapi-3.0.json');
+  files[collectionFile] = () => readDocs(collectionFile);
+  for (const region of regions) files[environmentFile(region)] = () => postmanEnvironment(region, regionTarget(region));
+  if (target) files[environmentFile('local')] = () => postmanEnvironment('local', target);
   files['SKILL.md'] = async () => Buffer.from(relinked(String(await readDocs('SKILL.md')), skillLink));
   for (const name of pictures) files[posix.basename(name)] = () => readDocs(name);
   return new Map(Object.entries(files).map(([name, make]) => [name, makeOnce(make)]));

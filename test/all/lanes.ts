@@ -35,6 +35,7 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
     [
       tests('browser', 'test:browser'),
       counting('python', 'test:python'),
+      counting('integrators', 'test:integrators'),
       tests('stripe', 'test:stripe'),
       tests('receivers', 'test:receivers'),
       // A seed of its own: a change is judged by what it changes, not by luck.

@@ -161,6 +161,21 @@ describe('the built site', () => {
     expect(JSON.parse(await runShell(sampleOf(section, 'bash'), { env })).data.length).toBeGreaterThan(0);
   });
 
+  test('an environment for Postman has the address of each region, and on a service its keys', async () => {
+    const valuesOf = (text: string) => Object.fromEntries(JSON.parse(text).values.map(({ key, value }: any) => [key, value]));
+    expect(['us', 'au', 'eu'].map((region) => valuesOf(read(`postman-${region}.json`)))).toEqual(
+      ['us', 'au', 'eu'].map((region) => ({
+        BAKERY_URL: `https://${region}.api.example.com/api/v2`,
+        BAKERY_API_KEY: '',
+        BAKERY_PUBLISHABLE_KEY: '',
+      })),
+    );
+    const { secretKey, publishableKey } = journey.runtime.demo.us ?? {};
+    const { text } = await journey.request(`${journey.runtime.urls.us}/docs/postman-local.json`, 'GET');
+    const values = { BAKERY_URL: `${journey.runtime.urls.us}/api/v2`, BAKERY_API_KEY: secretKey, BAKERY_PUBLISHABLE_KEY: publishableKey };
+    expect(valuesOf(text)).toEqual(values);
+  });
+
   test('every guide is there as Markdown, and llms.txt leads to each, to the reference and to both documents', () => {
     const linked = [...read('llms.txt').matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, href = '']) => href);
     expect(read('llms.txt')).toMatch(/^# Bakery Commerce\n\n> \S/);
