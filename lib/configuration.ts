@@ -61,9 +61,13 @@ const dollars = (value: unknown): number | undefined => {
   return typeof amount === 'number' && Number.isFinite(amount) && amount >= 1 ? amount : undefined;
 };
 
+const email = /[^\s@]+@[^\s@]+\.[^\s@]+/;
+const topicArn = /arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}/;
+const whole = (...patterns: readonly RegExp[]) => matching(new RegExp(`^(${patterns.map(({ source }) => source).join('|')})$`));
+
 const topic = {
   form: 'the ARN of an SNS topic in the AWS region of the stack',
-  read: matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/),
+  read: whole(topicArn),
 };
 
 /** A key that is off by default. */
@@ -80,7 +84,7 @@ export const configurationKeys = {
   apiDomain: { form: 'a domain name in lower case', default: 'none: the address that API Gateway gives', read: domainName },
   hostedZoneId: { form: 'the id of a Route 53 hosted zone', default: 'none', read: matching(/^Z[A-Z0-9]{1,31}$/) },
   hostedZoneName: { form: 'the API domain, a parent of it, or the host name of the region', default: 'the API domain', read: domainName },
-  alarmEmail: { form: 'an e-mail address', default: 'none', read: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/) },
+  alarmEmail: { form: 'an e-mail address', default: 'none', read: whole(email) },
   alarmTopicArn: { ...topic, default: 'none' },
   alarmTopicArnLater: { ...topic, default: '`alarmTopicArn` gets every alarm' },
   budget: {
@@ -134,6 +138,12 @@ export const configurationKeys = {
     ...flag,
     price: '$0.15 a month, because the sweep runs every minute; $1 per million notices',
     productionOnly: true,
+  },
+  noticesTo: {
+    form: 'an e-mail address, or the ARN of an SNS topic in the AWS region of the stack',
+    default: 'notices only reach the bus',
+    productionOnly: true,
+    read: whole(email, topicArn),
   },
   restoredTableStreamArn: {
     form: 'the ARN of the stream of a restored table',

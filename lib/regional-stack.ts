@@ -14,6 +14,7 @@ import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createCustomDomain, createHttpApi } from './constructs/http-api.ts';
 import { createGradualDeployment, createLiveAliases } from './constructs/live-aliases.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
+import { createNoticeRule } from './constructs/notice-rule.ts';
 import { createQueues, type Queues } from './constructs/queues.ts';
 import {
   apiLogGroupName,
@@ -92,6 +93,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   createMetricFilters(stack, watched.logGroups);
   const alarms = createAlarms(stack, watched, settings.alarmReceivers, settings);
   if (settings.gradual) createGradualDeployment(stack, live, api.stage, alarms);
+  if (settings.noticesTo !== undefined) createNoticeRule(stack, settings, settings.noticesTo);
   if (settings.budget !== undefined) createBudget(stack, settings.budget, awsRegion, settings.alarmReceivers);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
   const { delivery, search, parking, sweepFailures } = queues;

@@ -63,6 +63,8 @@ export interface RegionSettings {
   readonly outsideChecks: boolean;
   /** Whether the platform gets notices on the AWS account's default event bus. */
   readonly notices: boolean;
+  /** Address or topic that a rule sends the notices to. */
+  readonly noticesTo: string | undefined;
   /** Stream of the restored table that is served instead of the stack's own. */
   readonly restoredTableStreamArn: string | undefined;
 }
@@ -111,6 +113,12 @@ const receiversOf = (context: Context, target: RegionalTarget, awsRegion: string
     topicArn: inRegion(topic, 'an SNS topic', awsRegion, target.region),
     laterTopicArn: inRegion(later, 'an SNS topic', awsRegion, target.region),
   };
+};
+
+const noticesToOf = (context: Context, target: RegionalTarget, awsRegion: string): string | undefined => {
+  const to = readKey(context, 'noticesTo', target);
+  if (to && !readKey(context, 'notices', target)?.value) throw new ConfigurationError(`Context "${to.key}" needs "notices" beside it.`);
+  return to?.value.startsWith('arn:') ? inRegion(to, 'an SNS topic', awsRegion, target.region) : to?.value;
 };
 
 const budgetOf = (context: Context, target: RegionalTarget, { email, topicArn }: AlarmReceivers): number | undefined => {
@@ -190,6 +198,7 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
     tracing: settingOf('tracing') ?? false,
     outsideChecks: settingOf('outsideChecks') ?? false,
     notices: settingOf('notices') ?? false,
+    noticesTo: noticesToOf(context, target, awsRegion),
     customDomain,
     backupVaultArn: vaultOf(context, target, awsRegion),
     restoredTableStreamArn: settingOf('restoredTableStreamArn'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { timeOfId } from '../../shared/core/ids.ts';
 import { randomText } from '../../shared/core/random.ts';
+import type { FailedAttempt } from '../../shared/domain/account/notice.ts';
 import { type DeliveryRecord, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook/record.ts';
 import type { Services } from '../../shared/services.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
@@ -39,6 +40,8 @@ interface Arrangement extends Pick<NextAttempt, 'atMs' | 'channel'> {
  */
 export interface EndedAttempt {
   readonly outcome: Outcome;
+  /** What a notice says about the attempt. */
+  readonly attempted: FailedAttempt;
   readonly atMs: number;
   readonly next: Arrangement | undefined;
 }
@@ -72,7 +75,9 @@ export const attemptDelivery = async (
     // send a body that fan-out stored before it failed.
     const sent = message.run === 1 ? body : await withoutErased(services.store, message.account, body);
     const sentMs = services.clock.now();
-    return await keep(services, message, sentMs, await send(services, endpoint, message.event, sent, sentMs), begunMs);
+    const result = await send(services, endpoint, message.event, sent, sentMs);
+    const end = await keep(services, message, sentMs, result, begunMs);
+    return end && { ...end, attempted: { type: record.type, last_status_code: result.statusCode, last_error: result.error } };
   });
 };
 
@@ -111,7 +116,7 @@ const keep = async (
   sentMs: number,
   { success, statusCode, responseTimeMs, error, receiverResponse }: AttemptResult,
   begunMs: number,
-): Promise<EndedAttempt | undefined> => {
+): Promise<Omit<EndedAttempt, 'attempted'> | undefined> => {
   const { store, clock, random, policy, log } = services;
   const { bounces: _, notBeforeMs: __, ...attempted } = message;
   const atMs = clock.now();
@@ -190,7 +195,7 @@ const afterFailure = ({ bounces: _, notBeforeMs: __, ...message }: DeliveryMessa
   attempt: message.attempt + 1,
 });
 
-const waitsFor = (record: DeliveryRecord | undefined, { run, attempt }: DeliveryMessage): boolean =>
+const waitsFor = (record: DeliveryRecord | undefined, { run, attempt }: DeliveryMessage): record is DeliveryRecord =>
   record?.status === 'pending' && record.run === run && record.attempts === attempt;
 
 /**

@@ -77,6 +77,7 @@ export const releaseSlots = async (
     ...foldOutcomes(ended.map(({ outcome }) => outcome)),
     lastSuccessAt: lastAt('success'),
     lastFailureAt: lastAt('failure'),
+    lastFailure: ended.findLast(({ outcome }) => outcome === 'failure')?.attempted,
     slots,
     lease,
   });

@@ -1,10 +1,8 @@
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -17,6 +15,7 @@ import type { ServiceApi } from './http-api.ts';
 import { createThreeAtATime, serviceMetric } from './metrics.ts';
 import type { Queues } from './queues.ts';
 import type { LogGroups } from './service-function.ts';
+import { createMailTopic } from './topic.ts';
 
 /** Resources that the alarms and the dashboard use. */
 export interface Watched extends Queues {
@@ -93,28 +92,12 @@ const metricsOf = (
   'bucket-throttles': buckets.metric('WriteThrottleEvents', sum),
 });
 
-const createTopic = (here: Construct, email: string): Topic => {
-  const topic = new Topic(here, 'Topic', { enforceSSL: true });
-  topic.addSubscription(new EmailSubscription(email));
-  // The topic's policy for TLS replaces the default policy, which allows the account's alarms to
-  // publish.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(here).account } },
-    }),
-  );
-  return topic;
-};
-
 /**
  * Returns the topics of an urgency: of an address all, of existing topics the one that the
  * configuration page names.
  */
 const topicsOf = (here: Construct, { email, topicArn, laterTopicArn }: AlarmReceivers): ((urgency: Urgency) => readonly ITopic[]) => {
-  const own = email === undefined ? [] : [createTopic(here, email)];
+  const own = email === undefined ? [] : [createMailTopic(here, email, 'cloudwatch.amazonaws.com')];
   const existing = (id: string, arn: string | undefined) => (arn === undefined ? [] : [Topic.fromTopicArn(here, id, arn)]);
   const first = existing('ExistingTopic', topicArn);
   const later = existing('LaterTopic', laterTopicArn);

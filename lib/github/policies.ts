@@ -21,6 +21,7 @@ export const executionServices: Readonly<Record<string, readonly string[]>> = {
   CloudWatch: ['cloudwatch'],
   CodeDeploy: ['codedeploy'],
   DynamoDB: ['dynamodb'],
+  Events: ['events'],
   KMS: ['kms'],
   Lambda: ['lambda'],
   Logs: ['logs'],

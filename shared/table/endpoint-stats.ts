@@ -1,9 +1,9 @@
 import { isoFromMs, notBefore } from '../core/time.ts';
-import { endpointDisabled } from '../domain/account/notice.ts';
-import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook/record.ts';
-import type { Db } from './client.ts';
+import { endpointDisabled, endpointFailing, type FailedAttempt } from '../domain/account/notice.ts';
+import { autoDisableAfter, autoDisableReason, type SlotLease, warnAfter } from '../domain/webhook/record.ts';
+import type { Db, Item } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
-import { attribute, every, expr } from './expressions.ts';
+import { attribute, type Expression, every, expr } from './expressions.ts';
 import { openNotices } from './notices.ts';
 import { ConditionFailed, type Sent, sendAlone, tryCommit, updateItem } from './write.ts';
 
@@ -19,6 +19,8 @@ export interface EndpointOutcomes {
   readonly longestRunAfterFirstSuccess: number;
   readonly lastSuccessAt: string | null;
   readonly lastFailureAt: string | null;
+  /** The last failed attempt; undefined without a failure. */
+  readonly lastFailure?: FailedAttempt | undefined;
   /** The slots to release. `lease` is the lease that holds them. */
   readonly slots: readonly number[];
   readonly lease: SlotLease;
@@ -26,55 +28,92 @@ export interface EndpointOutcomes {
 
 const maxTries = 6;
 
+/**
+ * What the write does with the endpoint: it only counts, also stores the notice of a failing endpoint,
+ * or disables the endpoint.
+ */
+type Effect = 'count' | 'warn' | 'disable';
+
+/** Returns the stored number of failures from which the outcomes disable the endpoint. */
+const disablesFrom = ({ leadingFailures, longestRunAfterFirstSuccess }: EndpointOutcomes): number =>
+  leadingFailures >= autoDisableAfter || longestRunAfterFirstSuccess >= autoDisableAfter ? 0 : autoDisableAfter - leadingFailures;
+
+/**
+ * Returns the stored numbers of failures with which the outcomes reach the fifth failure in a row: from
+ * the first number to below the second.
+ */
+const warnsBetween = ({ leadingFailures, longestRunAfterFirstSuccess }: EndpointOutcomes): readonly [from: number, below: number] =>
+  longestRunAfterFirstSuccess >= warnAfter ? [0, autoDisableAfter] : [warnAfter - leadingFailures, warnAfter];
+
 export const openEndpointStats = (db: Db) => {
   const notices = openNotices(db);
+  const rangeOf = (outcomes: EndpointOutcomes) => (notices.isOn ? warnsBetween(outcomes) : ([0, 0] as const));
 
-  const count = (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean, floor: string): Promise<Sent> => {
-    const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, lease } = outcomes;
+  /** Returns what the outcomes do with the stored endpoint. */
+  const effectOn = (item: Item | undefined, outcomes: EndpointOutcomes): Effect => {
+    const stored = Number(item?.['consecutive_failures']);
+    const [from, below] = rangeOf(outcomes);
+    if (item?.['enabled'] !== true) return 'count';
+    if (stored >= disablesFrom(outcomes)) return 'disable';
+    return stored >= from && stored < below ? 'warn' : 'count';
+  };
+
+  /** Returns the condition under which the outcomes have this effect. The three exclude each other. */
+  const whereEffect = (effect: Effect, outcomes: EndpointOutcomes, updatedAt: string): Expression => {
+    const disables = disablesFrom(outcomes);
+    const [from, below] = rangeOf(outcomes);
+    if (effect === 'disable') return expr`enabled = ${true} AND consecutive_failures >= ${disables} AND updated_at <= ${updatedAt}`;
+    const isEnabled = expr`consecutive_failures < ${disables}`;
+    if (effect === 'warn')
+      return expr`enabled = ${true} AND ${isEnabled} AND consecutive_failures >= ${from} AND consecutive_failures < ${below}`;
+    if (from >= below) return expr`enabled = ${false} OR ${isEnabled}`;
+    return expr`enabled = ${false} OR (${isEnabled} AND (consecutive_failures < ${from} OR consecutive_failures >= ${below}))`;
+  };
+
+  const count = (account: string, endpoint: string, outcomes: EndpointOutcomes, effect: Effect, floor: string): Promise<Sent> => {
+    const { successes, failures, trailingFailures, lastSuccessAt, lastFailureAt, lastFailure, slots, lease } = outcomes;
     const nowMs = db.clock.now();
     const { updated_at } = notBefore({ updated_at: floor }, { updated_at: isoFromMs(nowMs) });
-    const certain = leadingFailures >= autoDisableAfter || outcomes.longestRunAfterFirstSuccess >= autoDisableAfter;
-    const room = certain ? 0 : autoDisableAfter - leadingFailures;
     const change = updateItem(db, endpointKey({ account, id: endpoint }), {
       set: {
         last_delivery_at: [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1) || undefined,
         last_success_at: lastSuccessAt ?? undefined,
         last_failure_at: lastFailureAt ?? undefined,
         consecutive_failures: successes > 0 ? trailingFailures : undefined,
-        ...(disable && { enabled: false, disabled_reason: autoDisableReason, disabled_ms: nowMs, updated_at }),
+        ...(effect === 'disable' && { enabled: false, disabled_reason: autoDisableReason, disabled_ms: nowMs, updated_at }),
       },
       remove: slots.map(slotAttribute),
       add: { success_count: successes, failure_count: failures, ...(successes === 0 && { consecutive_failures: failures }) },
-      where: every(
-        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),
-        // The endpoint is disabled if the stored count and the leading failures together make 10 in
-        // a row.
-        disable
-          ? expr`enabled = ${true} AND consecutive_failures >= ${room} AND updated_at <= ${updated_at}`
-          : expr`enabled = ${false} OR consecutive_failures < ${room}`,
-      ),
+      where: every(...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`), whereEffect(effect, outcomes, updated_at)),
       showOld: true,
     });
-    if (!disable || !notices.isOn) return sendAlone(db, change);
-    return tryCommit(db, [change, notices.write(endpointDisabled(account, endpoint, nowMs), nowMs)]);
+    const notice = {
+      count: undefined,
+      warn: lastFailure && endpointFailing(account, endpoint, lastFailure, nowMs),
+      disable: notices.isOn ? endpointDisabled(account, endpoint, nowMs) : undefined,
+    }[effect];
+    return notice ? tryCommit(db, [change, notices.write(notice, nowMs)]) : sendAlone(db, change);
   };
 
   return {
     /**
      * Counts the outcomes and releases the slots in one write. The write also disables the endpoint
-     * if they complete 10 failures in a row; returns whether it did. A repeated call counts once.
+     * if they complete 10 failures in a row; returns whether it did. With the fifth failure in a row it
+     * stores a notice. A repeated call counts once.
      */
     async record(account: string, endpoint: string, outcomes: EndpointOutcomes): Promise<boolean> {
-      // The conditions of the two writes exclude each other. If the condition of one fails, the
-      // other is met, unless another write comes between.
+      // If a condition fails, the stored endpoint says which of the others is met, unless another
+      // write comes between.
       let updatedAt = '';
-      for (let tries = 1, disable = false; ; tries++, disable = !disable) {
-        const { done, item } = await count(account, endpoint, outcomes, disable, updatedAt);
-        if (done) return disable;
+      let effect: Effect = 'count';
+      for (let tries = 1; ; tries++) {
+        const { done, item } = await count(account, endpoint, outcomes, effect, updatedAt);
+        if (done) return effect === 'disable';
         if (tries === maxTries) throw new ConditionFailed(item);
         // The endpoint is deleted, or an earlier call counted and its response was lost. Counting
         // released the slots.
         if (!holdsSlots(item, outcomes.slots, outcomes.lease)) return false;
+        effect = effectOn(item, outcomes);
         updatedAt = (item?.['updated_at'] as string | undefined) ?? '';
       }
     },

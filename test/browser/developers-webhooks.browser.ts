@@ -112,6 +112,20 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     expect(developers.lines.join()).not.toContain(secret);
   });
 
+  test('a merchant sees from the fifth failure in a row that the endpoint will be disabled, and its delivery', async () => {
+    await register();
+    hook.respondWith(503);
+    await spend('Yeast'); // five attempts
+    await eventually(endpoints, ([endpoint]) => endpoint.delivery_stats.consecutive_failures === 5);
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page, look } = visitor;
+    const banner = page.getByRole('region', { name: `${hook.url} is failing` });
+    await banner.getByText('It failed 5 times in a row. At 10 it is disabled').waitFor();
+    await look('webhooks-failing');
+    await banner.getByRole('button', { name: 'Show deliveries' }).click();
+    await rows().waitFor();
+  });
+
   test('a merchant can enable a disabled endpoint, redeliver one event, and then redeliver all others that failed', async () => {
     const { id } = await register();
     const responseText = '<script>window.ran = true</script><b>Out of flour</b>';

@@ -9,6 +9,7 @@ export const states = {
   developers: [
     'webhooks-none',
     'webhooks-add',
+    'webhooks-failing',
     'webhooks-tested',
     'webhooks-rotate',
     'webhooks-rotated',

@@ -37,6 +37,7 @@ export const fullContext = {
   tracing: 'true',
   outsideChecks: 'true',
   notices: 'true',
+  noticesTo: 'platform@example.com',
   repository: 'acme/bakery',
   repositoryIds: '1/2',
 } as const;
@@ -64,6 +65,7 @@ export const sharedContext = {
   tracing: true,
   outsideChecks: true,
   notices: true,
+  noticesTo: 'platform@example.com',
 };
 
 /** A region with an edge. */

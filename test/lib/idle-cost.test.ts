@@ -76,6 +76,7 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::DynamoDB::Table': free,
   'AWS::IAM::Policy': free,
   'AWS::IAM::Role': free,
+  'AWS::Events::Rule': free,
   'AWS::CloudFront::Distribution': free,
   'AWS::CloudFront::OriginRequestPolicy': free,
   'AWS::CodeDeploy::Application': free,

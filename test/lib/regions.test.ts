@@ -11,6 +11,7 @@ const neutral = (context: Readonly<Record<string, unknown>>, region: Region): Re
       .replaceAll(`BakeryCommerce-${region}`, '<stack>')
       .replaceAll(`${region}.api.example.com`, '<host>')
       .replaceAll(`region ${region}`, '<region>')
+      .replaceAll(`bakery-commerce.${region}`, '<source>')
       .replaceAll(`"SERVICE_REGION":"${region}"`, '"SERVICE_REGION":"<region>"')
       // The library puts the stack's name and hashes of it into these logical ids.
       .replaceAll(/ApiPermissionApiScoped\w+/g, 'ApiPermission')

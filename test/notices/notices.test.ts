@@ -39,6 +39,7 @@ beforeEach(() => {
   bus = openBus(t.world);
 });
 
+const isAbout = (type: Notice['type']) => (notice: Notice) => notice.type === type;
 const listed = async () => (await t.world.store.notices.list(t.account.id, { limit: 50 })).records;
 const failTenTimes = async () => {
   t.hook.respondWith(500);
@@ -52,7 +53,8 @@ describe('an endpoint that the service disables after ten failures', () => {
     await failTenTimes();
     await bus.run();
     await bus.run();
-    expect(bus.sent()).toEqual([
+    expect(bus.sent()).toHaveLength(2);
+    expect(bus.sent().filter(isAbout('Webhook Endpoint Disabled'))).toEqual([
       {
         id: expect.stringMatching(/^ntc_[0-9a-z]{26}$/),
         account: t.account.id,
@@ -62,7 +64,7 @@ describe('an endpoint that the service disables after ten failures', () => {
         time: t.isoAfter(0),
       },
     ]);
-    expect(await listed()).toEqual(bus.sent());
+    expect(new Set(await listed())).toEqual(new Set(bus.sent()));
   });
 
   test('an endpoint that the service disables after ten failures causes another notice each time', async () => {
@@ -72,7 +74,80 @@ describe('an endpoint that the service disables after ten failures', () => {
     await t.world.request('PATCH', `/webhooks/${t.endpoint.id}`, { key, body: { enabled: true } });
     await failTenTimes();
     await bus.run();
-    expect(new Set(bus.sent().map(({ id }) => id)).size).toBe(2);
+    expect(
+      new Set(
+        bus
+          .sent()
+          .filter(isAbout('Webhook Endpoint Disabled'))
+          .map(({ id }) => id),
+      ).size,
+    ).toBe(2);
+  });
+});
+
+describe('an endpoint that fails five times in a row', () => {
+  const failing = async () => (await listed()).filter(isAbout('Webhook Endpoint Failing'));
+  const deliver = async (status: number, count: number) => {
+    t.hook.respondWith(status);
+    t.world.clock.advance(1);
+    await t.publish(count);
+    await t.pipeline.drain();
+  };
+
+  test('the fifth failure in a row causes one notice with the last outcome, and the sixth to ninth none', async () => {
+    await deliver(500, 4);
+    expect(await failing()).toEqual([]);
+    await deliver(503, 1);
+    const time = t.isoAfter(0);
+    await deliver(500, 4);
+    await bus.run();
+    const notice = {
+      id: expect.stringMatching(/^ntc_[0-9a-z]{26}$/),
+      account: t.account.id,
+      type: 'Webhook Endpoint Failing',
+      endpoint: t.endpoint.id,
+      reason: 'consecutive_failures',
+      event_type: 'expense.created',
+      last_status_code: 503,
+      last_error: 'http_error',
+      time,
+    };
+    expect([bus.sent(), await listed()]).toEqual([[notice], [notice]]);
+    expect(await t.endpointNow()).toMatchObject({ enabled: true, consecutive_failures: 9 });
+  });
+
+  test('five failures of one invocation cause one notice', async () => {
+    await deliver(500, 5);
+    expect(await failing()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a success', () => deliver(200, 1)],
+    [
+      'PATCH enabled: true',
+      async () => {
+        const key = await t.world.createKey(t.account.id);
+        await t.world.request('PATCH', `/webhooks/${t.endpoint.id}`, { key, body: { enabled: true } });
+      },
+    ],
+  ])('another fifth failure causes another notice only after %s', async (_, end) => {
+    await deliver(500, 6);
+    await end();
+    await deliver(500, 4);
+    expect(await failing()).toHaveLength(1);
+    await deliver(500, 1);
+    expect(new Set((await failing()).map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('an endpoint that its owner disabled during its attempts causes no notice', async () => {
+    await deliver(500, 4);
+    t.hook.respondWith(async () => {
+      await t.world.store.commit(t.world.store.endpoints.updateWrites(await t.endpointNow(), { enabled: false, disabled_reason: null }));
+      return 500;
+    });
+    await t.publish();
+    await t.pipeline.drain();
+    expect([await failing(), await t.endpointNow()]).toMatchObject([[], { enabled: false, consecutive_failures: 5 }]);
   });
 });
 
@@ -90,7 +165,7 @@ describe('the bus', () => {
     expect(bus.sent()).toEqual([]);
     bus.scripted(async (notices) => notices);
     await bus.run();
-    expect(bus.sent()).toHaveLength(1);
+    expect(bus.sent()).toHaveLength(2);
   });
 
   test('the bus accepts a notice but its response is lost: the next run sends it again with the same id', async () => {
@@ -102,8 +177,8 @@ describe('the bus', () => {
     await expect(bus.run()).rejects.toThrow('No response.');
     bus.scripted(async (notices) => notices);
     await bus.run();
-    expect(bus.sent()).toHaveLength(2);
-    expect(new Set(bus.sent().map(({ id }) => id)).size).toBe(1);
+    expect(bus.sent()).toHaveLength(4);
+    expect(new Set(bus.sent().map(({ id }) => id)).size).toBe(2);
   });
 });
 
@@ -199,8 +274,12 @@ test('the list of notices is newest first by the time at which each was made', a
   await dueIn(100);
   t.world.clock.advance(100 * dayMs + 1);
   await t.world.createKey(t.account.id, { expires_at: t.isoAfter(dayMs) });
-  t.world.clock.advance(1);
-  await failTenTimes();
+  for (let i = 0; i < 2; i++) {
+    t.world.clock.advance(1);
+    t.hook.respondWith(500);
+    await t.publish(5);
+    await t.pipeline.drain();
+  }
   t.world.clock.advance(1);
   await t.world.request('GET', '/expenses', { key: rested });
   t.world.clock.advance(1);
@@ -209,11 +288,12 @@ test('the list of notices is newest first by the time at which each was made', a
     'API Key Expiring',
     'API Key Used After Rest',
     'Webhook Endpoint Disabled',
+    'Webhook Endpoint Failing',
     'API Key Expiring',
     'API Key Expiring',
   ]);
   const ends = (await listed()).flatMap(({ type, time }) => (type === 'API Key Expiring' ? [time] : []));
-  expect(ends.at(-1)).toBe(t.isoAfter(7 * dayMs - 4));
+  expect(ends.at(-1)).toBe(t.isoAfter(7 * dayMs - 5));
 });
 
 test('the list of notices is paged', async () => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { makeId } from '../../core/ids.ts';
 import { isoFromMs } from '../../core/time.ts';
-import { autoDisableReason } from '../webhook/record.ts';
+import { autoDisableReason, type DeliveryRecord } from '../webhook/record.ts';
 import type { ApiKey } from './record.ts';
 
 /** Types of notices, which are the `detail-type` in EventBridge. */
-type NoticeType = 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';
+type NoticeType = 'Webhook Endpoint Failing' | 'Webhook Endpoint Disabled' | 'API Key Used After Rest' | 'API Key Expiring';
 
 /** A message to the platform team. Integrators never receive one (decisions §7). */
 export interface Notice {
@@ -16,7 +16,11 @@ export interface Notice {
   readonly endpoint?: string;
   readonly key?: string;
   readonly reason: string;
-  /** Time at which the endpoint was disabled, the key was used, or the key expires. */
+  /** Type and outcome of the delivery that failed last, of a failing endpoint. */
+  readonly event_type?: string;
+  readonly last_status_code?: number | null;
+  readonly last_error?: string | null;
+  /** Time at which the endpoint failed for the fifth time or was disabled, the key was used, or the key expires. */
   readonly time: string;
 }
 
@@ -36,6 +40,15 @@ const noticeId = (type: NoticeType, subject: string, atMs: number): string =>
       .update(JSON.stringify([type, subject, atMs]))
       .digest(),
   );
+
+/** A failed attempt, as a notice describes it. */
+export type FailedAttempt = Pick<DeliveryRecord, 'type' | 'last_status_code' | 'last_error'>;
+
+export const endpointFailing = (account: string, endpoint: string, { type: event_type, ...last }: FailedAttempt, atMs: number): Notice => {
+  const type = 'Webhook Endpoint Failing';
+  const time = isoFromMs(atMs);
+  return { id: noticeId(type, endpoint, atMs), account, type, endpoint, reason: autoDisableReason, event_type, ...last, time };
+};
 
 export const endpointDisabled = (account: string, endpoint: string, atMs: number): Notice => {
   const type = 'Webhook Endpoint Disabled';

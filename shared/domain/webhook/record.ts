@@ -48,6 +48,8 @@ export const slotsPerEndpoint = 5;
  * 5).
  */
 export const autoDisableAfter = 10;
+/** Number of failures in a row after which the platform gets a notice (decisions §7). */
+export const warnAfter = 5;
 export const secretGraceMs = 24 * 3_600_000;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

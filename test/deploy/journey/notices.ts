@@ -35,7 +35,7 @@ const listen = async ({ region }: Shop, emulator: Emulator) => {
 };
 
 /**
- * Expects the notices of a disabled endpoint and of a key that ends, by a rule on the default bus
+ * Expects the notices of a failing and then disabled endpoint and of a key that ends, by a rule on the default bus
  * of the AWS account.
  */
 export const checkNotices = async (shop: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
@@ -51,11 +51,15 @@ export const checkNotices = async (shop: Shop, receiver: Receiver, emulator: Emu
         const { status, body } = await call('POST', '/customers', { name: 'Robin', email: `robin${i}@example.com`, emit_webhooks: true });
         assert.equal(status, 201, JSON.stringify(body));
       }
-      const [disabled, expiring] = await until('both notices arrive', deadlineMs, async () => {
+      const types = ['Webhook Endpoint Failing', 'Webhook Endpoint Disabled', 'API Key Expiring'];
+      const [failing, disabled, expiring] = await until('every notice arrives', deadlineMs, async () => {
         const events = await queue.received();
-        const both = ['Webhook Endpoint Disabled', 'API Key Expiring'].map((type) => events.find((event) => event['detail-type'] === type));
-        return both.every((event) => event !== undefined) && both;
+        const all = types.map((type) => events.find((event) => event['detail-type'] === type));
+        return all.every((event) => event !== undefined) && all;
       });
+      const { id: failingId, time: _, ...first } = failing.detail;
+      const last = { event_type: 'customer.created', last_status_code: 500, last_error: 'http_error' };
+      assert.deepEqual(first, { account, endpoint: endpoint.id, reason: 'consecutive_failures', ...last });
       const { id, time, ...rest } = disabled.detail;
       assert.deepEqual(rest, { account, endpoint: endpoint.id, reason: 'consecutive_failures' });
       assert.equal(new Date(time).toISOString(), time);
@@ -63,7 +67,7 @@ export const checkNotices = async (shop: Shop, receiver: Receiver, emulator: Emu
       assert.deepEqual([enabled, disabled_reason], [false, 'consecutive_failures']);
       assert.deepEqual([expiring.detail.key, expiring.detail.time, expiring.source], [key, expires_at, `bakery-commerce.${region}`]);
       const { data } = await act('notice.list', {});
-      assert.deepEqual(new Set(data.map((notice: { id: string }) => notice.id)), new Set([id, expiring.detail.id]));
+      assert.deepEqual(new Set(data.map((notice: { id: string }) => notice.id)), new Set([failingId, id, expiring.detail.id]));
     } finally {
       queue.stop();
     }

@@ -246,8 +246,16 @@ export const events: readonly Mutant[] = [
   {
     name: 'endpoint-disabled-without-notice',
     file: 'shared/table/endpoint-stats.ts',
-    find: 'if (!disable || !notices.isOn)',
-    replace: 'if (!disable || failures > 0)',
+    find: 'disable: notices.isOn ?',
+    replace: 'disable: failures === 0 ?',
+    seed: 1,
+    invariant: 23,
+  },
+  {
+    name: 'every-failure-from-the-fifth-warns',
+    file: 'shared/table/endpoint-stats.ts',
+    find: '[warnAfter - leadingFailures, warnAfter]',
+    replace: '[warnAfter - leadingFailures, autoDisableAfter]',
     seed: 1,
     invariant: 23,
   },

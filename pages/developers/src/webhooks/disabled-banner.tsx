@@ -31,7 +31,7 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
       await onDone(`${url} is enabled. ${formatNumber(count)} failed ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`);
     });
   return (
-    <section class="problem disabled-banner" aria-label={`${url} was disabled`}>
+    <section class="problem endpoint-banner" aria-label={`${url} was disabled`}>
       <Icon name="alert" />
       <div>
         <div>

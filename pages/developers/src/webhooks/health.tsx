@@ -1,4 +1,4 @@
-import { autoDisableAfter, autoDisableReason } from '../../../../shared/domain/webhook/record.ts';
+import { autoDisableAfter, autoDisableReason, warnAfter } from '../../../../shared/domain/webhook/record.ts';
 import type { Endpoint } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 
@@ -25,5 +25,9 @@ export const healthHint = ({ enabled, disabled_reason, delivery_stats }: Endpoin
   if (failures === 0) return undefined;
   return `${failures} ${failures === 1 ? 'failure' : 'failures'} in a row. At ${autoDisableAfter} it is disabled.`;
 };
+
+/** Whether the endpoint is close to being disabled. From then on the platform has a notice too. */
+export const isNearlyDisabled = ({ enabled, delivery_stats }: Endpoint): boolean =>
+  enabled && delivery_stats.consecutive_failures >= warnAfter;
 
 export const wasDisabledByFailures = ({ enabled, disabled_reason }: Endpoint): boolean => !enabled && disabled_reason === autoDisableReason;

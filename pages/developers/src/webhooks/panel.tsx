@@ -9,8 +9,9 @@ import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
 import { Chart } from './chart.tsx';
 import { DisabledBanner } from './disabled-banner.tsx';
+import { FailingBanner } from './failing-banner.tsx';
 import { EndpointForm } from './form.tsx';
-import { wasDisabledByFailures } from './health.tsx';
+import { isNearlyDisabled, wasDisabledByFailures } from './health.tsx';
 import { hasDeliveries, readLastDay } from './last-day.ts';
 import { EndpointRow } from './row.tsx';
 
@@ -97,6 +98,9 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
                 heading.current?.focus();
               }}
             />
+          ))}
+          {endpoints.value.filter(isNearlyDisabled).map((endpoint) => (
+            <FailingBanner key={endpoint.id} of={endpoint} onDeliveries={() => onDeliveries({ endpoint: endpoint.id })} />
           ))}
           {day.value && hasDeliveries(day.value) && <Chart of={day.value} />}
           <table class="rows endpoints" aria-busy={endpoints.loading}>
