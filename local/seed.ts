@@ -26,9 +26,9 @@ interface SeedTools {
 }
 
 const bakeries = {
-  us: { name: 'Maple Street Bakery', currency: 'USD', timezone: 'America/New_York' },
-  au: { name: 'Harbour Bakehouse', currency: 'AUD', timezone: 'Australia/Sydney' },
-  eu: { name: 'Backstube am Markt', currency: 'EUR', timezone: 'Europe/Berlin' },
+  us: { name: 'Maple Street Bakery', currency: 'USD', timezone: 'America/New_York', address: '12 Maple Street, Burlington, VT 05401' },
+  au: { name: 'Harbour Bakehouse', currency: 'AUD', timezone: 'Australia/Sydney', address: '5 Harbour Parade, Balmain NSW 2041' },
+  eu: { name: 'Backstube am Markt', currency: 'EUR', timezone: 'Europe/Berlin', address: 'Marktplatz 3, 99084 Erfurt' },
 } as const satisfies Record<Region, object>;
 
 const settings = {
@@ -134,14 +134,18 @@ const actor =
 const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount> => {
   const { post, search } = tools;
   const act = actor(tools);
-  const bakery = bakeries[region];
+  const { address, ...bakery } = bakeries[region];
   const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
   const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
   const [secretKey, publishableKey, [sold]] = await Promise.all([
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
     Promise.all(products.map((product) => act({ action: 'product.create', account, input: product }))),
-    act({ action: 'settings.put', account, input: { ...settings, search } }),
+    act({
+      action: 'settings.put',
+      account,
+      input: { ...settings, checkout: { ...settings.checkout, branding: { ...settings.checkout.branding, address } }, search },
+    }),
     ...expenses.map((expense, i) =>
       act({
         action: 'expense.create',

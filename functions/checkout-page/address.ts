@@ -1,18 +1,19 @@
 import type { Region } from '../../shared/core/config.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Address } from '../../shared/domain/free-fields.ts';
+import type { Texts } from './texts/en.ts';
 
-/** Values and labels to choose from, by the label of their group. */
-export type OptionGroups = readonly (readonly [group: string, options: readonly (readonly [value: string, label: string])[]])[];
+/** Values and labels to choose from, by the code of their country; without a code, they have no heading. */
+export type OptionGroups = readonly (readonly [country: string, options: readonly (readonly [value: string, label: string])[]])[];
 
 /** A field of the form for a part of the address after its street. */
 export interface AddressPart {
   readonly name: 'address_city' | 'address_state' | 'address_postcode' | 'address_country';
-  readonly label: string;
+  /** Its label and error in the page's texts. */
+  readonly text: keyof Texts['parts'];
   readonly autocomplete: string;
   /** Text between this part and the part before it in the address. */
   readonly before: string;
-  readonly error: string;
   readonly groups?: OptionGroups;
 }
 
@@ -22,13 +23,13 @@ const optionsOf = (text: string) =>
 /** The region `us` is the United States and Canada. */
 const statesAndProvinces: OptionGroups = [
   [
-    'United States',
+    'US',
     optionsOf(
       'AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansas|AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|GU Guam|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|MP Northern Mariana Islands|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|VI US Virgin Islands|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming',
     ),
   ],
   [
-    'Canada',
+    'CA',
     optionsOf(
       'AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NT Northwest Territories|NS Nova Scotia|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon',
     ),
@@ -38,34 +39,18 @@ const auStates: OptionGroups = [
   ['', ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'].map((state): [string, string] => [state, state])],
 ];
 
-const city = { name: 'address_city', label: 'City', autocomplete: 'address-level2', before: ' ', error: 'Enter the city.' } as const;
-const state = { name: 'address_state', label: 'State', autocomplete: 'address-level1', before: ' ', error: 'Choose a state.' } as const;
-const postcode = {
-  name: 'address_postcode',
-  label: 'Postcode',
-  autocomplete: 'postal-code',
-  before: ' ',
-  error: 'Enter the postcode.',
-} as const;
+const city = { name: 'address_city', text: 'city', autocomplete: 'address-level2', before: ' ' } as const;
+const state = { name: 'address_state', text: 'state', autocomplete: 'address-level1', before: ' ' } as const;
+const postcode = { name: 'address_postcode', text: 'postcode', autocomplete: 'postal-code', before: ' ' } as const;
 
 /** Written in full, because the region has many countries. */
-const country = {
-  name: 'address_country',
-  label: 'Country',
-  autocomplete: 'country-name',
-  before: '\n',
-  error: 'Enter the country.',
-} as const;
+const country = { name: 'address_country', text: 'country', autocomplete: 'country-name', before: '\n' } as const;
 
 /** The parts of an address after its street, in the order of each region. */
 const parts: Readonly<Record<Region, readonly AddressPart[]>> = {
-  us: [
-    city,
-    { ...state, label: 'State or province', before: ', ', error: 'Choose a state or province.', groups: statesAndProvinces },
-    { ...postcode, label: 'ZIP or postal code', error: 'Enter the ZIP or postal code.' },
-  ],
-  au: [{ ...city, label: 'Suburb', error: 'Enter the suburb.' }, { ...state, groups: auStates }, postcode],
-  eu: [postcode, { ...city, label: 'Town or city', error: 'Enter the town or city.' }, country],
+  us: [city, { ...state, text: 'province', before: ', ', groups: statesAndProvinces }, { ...postcode, text: 'zip' }],
+  au: [{ ...city, text: 'suburb' }, { ...state, groups: auStates }, postcode],
+  eu: [postcode, { ...city, text: 'town' }, country],
 };
 
 export const addressParts = (region: Region): readonly AddressPart[] => parts[region];

@@ -9,6 +9,7 @@ import type { Response } from '../../shared/http/responses.ts';
 import { isGatewayFailure } from '../../shared/providers/payment-gateways/gateway.ts';
 import { respond } from './frame.ts';
 import { icon } from './icons.ts';
+import { readLocale } from './locale.ts';
 import { comeBack, type PageHandler, pay, showPage } from './page.ts';
 import { idInPath, PageRejection } from './request.ts';
 import { routes } from './routes.ts';
@@ -17,19 +18,18 @@ import type { CheckoutPageServices } from './visit.ts';
 
 const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };
 
-const failed = 'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.';
-
-const gatewayFailed =
-  'The payment service does not respond at the moment. Open the checkout again in a minute: you will not be charged twice.';
-
 /** Returns the page that says what went wrong. */
-const errorPage = (random: Random, error: unknown): Response => {
-  const [status, message] = error instanceof PageRejection ? [error.status, error.message] : [500, failed];
-  return respond(random, {
-    title: status === 404 ? 'Not found' : 'Sorry',
+const errorPage = async (random: Random, headers: Received['headers'], error: unknown): Promise<Response> => {
+  const { status, reason } = error instanceof PageRejection ? error : { status: 500, reason: 'failed' as const };
+  // The page shows no date and no amount, so the region does not matter.
+  const locale = await readLocale(headers, 'us');
+  const { failure, rejections, error: errorTitle } = locale.texts;
+  const heading = status === 404 ? failure.notFound : failure.heading;
+  return respond(random, locale, {
+    title: errorTitle(heading),
     status,
-    main: html`<section class="state"><span class="mark bad">${icon('alert')}</span><h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1>
-<p>${message}</p><button type="button" data-back hidden>Go back</button></section>`,
+    main: html`<section class="state"><span class="mark bad">${icon('alert')}</span><h1 tabindex="-1" autofocus>${heading}</h1>
+<p>${rejections[reason]}</p><button type="button" data-back hidden>${failure.back}</button></section>`,
   });
 };
 
@@ -41,20 +41,20 @@ const run = async (operation: PageHandler, ...call: Parameters<PageHandler>): Pr
   try {
     return await operation(...call);
   } catch (error) {
-    throw isGatewayFailure(error) ? new PageRejection(503, gatewayFailed, error) : error;
+    throw isGatewayFailure(error) ? new PageRejection(503, 'gatewayFailed', error) : error;
   }
 };
 
 const chainOf = (services: CheckoutPageServices, op: string | undefined, operation: PageHandler) =>
   middy<Received, Response>()
     .use(requestLog(services, op))
-    .onError((request) => {
-      request.response = errorPage(services.random, request.error);
+    .onError(async (request) => {
+      request.response = await errorPage(services.random, request.event.headers, request.error);
     })
     .handler((event) => run(operation, services, event));
 
 const noPage: PageHandler = async () => {
-  throw new PageRejection(404, 'There is no such page.');
+  throw new PageRejection(404, 'noPage');
 };
 
 /**

@@ -21,13 +21,15 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
  * Shows the error of each empty or invalid field beside it. If there is one, stops the submission,
- * focuses the first such field and returns true.
+ * focuses the first such field, begins the title with the form's `data-error`, and returns true.
  */
 function showErrors(event: SubmitEvent): boolean {
   const fields = [...(event.target as HTMLFormElement).elements] as Field[];
   const invalid = fields.filter(({ dataset, validity }) => dataset['error'] && !validity.valid);
   for (const field of invalid) showError(field);
   if (!invalid[0]) return false;
+  const { error = '' } = (event.target as HTMLFormElement).dataset;
+  if (!document.title.startsWith(error)) document.title = error + document.title;
   event.preventDefault();
   invalid[0].focus();
   return true;

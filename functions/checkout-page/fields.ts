@@ -1,7 +1,8 @@
 import { type Html, html } from '../../shared/core/html.ts';
 import { addressParts, enteredAddress, isWholeAddress, type OptionGroups } from './address.ts';
-import { type FieldErrors, messages, requestedFields, type Submission } from './form.ts';
+import { type FieldErrors, requestedFields, type Submission } from './form.ts';
 import { icon } from './icons.ts';
+import type { Locale } from './locale.ts';
 
 /** A field of the form. */
 export interface Input {
@@ -27,69 +28,74 @@ export interface Inputs {
   readonly card: readonly Input[];
 }
 
-const placeholders: Readonly<Record<string, string>> = { email: 'name@example.com', delivery_address: 'Street and number' };
-
 /** Returns the inputs. Their values come from the submitted form, or else from the session. */
-export const inputsOf = ({ session, gateway, region, form }: Filling): Inputs => {
+export const inputsOf = ({ session, gateway, region, form, locale: { texts } }: Filling): Inputs => {
   const address = form ?? enteredAddress(session);
   const fields = requestedFields(session).map(({ schema: _, ...field }): Input => {
     const { name } = field;
-    const placeholder = placeholders[name];
+    const placeholder = name === 'email' || name === 'delivery_address' ? texts.placeholders[name] : undefined;
+    const [label, error] = texts.fields[name];
     const value = name === 'delivery_address' ? address?.get(name) : form ? form.get(name) : session.customer?.[name];
-    return { ...field, value: value ?? '', error: messages[name], ...(placeholder === undefined ? {} : { placeholder }) };
+    return { ...field, label, error, value: value ?? '', ...(placeholder === undefined ? {} : { placeholder }) };
   });
   const street = fields.filter(({ type }) => type === 'address');
-  const parts = addressParts(region).map(
-    (part): Input => ({ ...part, type: 'text', required: true, value: address?.get(part.name) ?? '' }),
-  );
+  const parts = addressParts(region).map(({ text, ...part }): Input => {
+    const [label, error] = texts.parts[text];
+    return { ...part, label, error, type: 'text', required: true, value: address?.get(part.name) ?? '' };
+  });
   const isWhole = address !== undefined && isWholeAddress(region, address);
   const card: Input = {
     name: 'card_number',
-    label: 'Card number',
+    label: texts.fields.card_number[0],
     type: 'card',
     autocomplete: 'cc-number',
     required: true,
     value: form?.get('card_number') ?? '',
-    error: 'Enter a card number.',
+    error: texts.fields.card_number[1],
     placeholder: '1234 1234 1234 1234',
   };
   return {
     contact: fields.filter((field) => !street.includes(field)),
-    address: isWhole ? street.map((field) => ({ ...field, label: 'Address' })) : street.length > 0 ? [...street, ...parts] : [],
+    address: isWhole ? street.map((field) => ({ ...field, label: texts.wholeAddress })) : street.length > 0 ? [...street, ...parts] : [],
     card: gateway.takesCards ? [card] : [],
   };
 };
 
-const control = ({ name, type, autocomplete, required, value, error, placeholder, groups }: Input, message: string | undefined): Html => {
+const control = (
+  { name, type, autocomplete, required, value, error, placeholder, groups }: Input,
+  message: string | undefined,
+  { texts, tag }: Locale,
+): Html => {
   const attributes = html`id="${name}" name="${name}"`;
   const state = html` autocomplete="${autocomplete}" data-error="${error}"${placeholder && html` placeholder="${placeholder}"`}${required && html` required`}${message && html` aria-invalid="true" aria-describedby="${name}-error"`}`;
   if (type === 'address') return html`<textarea ${attributes} rows="${value.split('\n').length}"${state}>${value}</textarea>`;
   if (groups)
-    return html`<select ${attributes}${state}><option value="">Choose</option>${groups.map(([group, options]) => {
+    return html`<select ${attributes}${state}><option value="">${texts.choose}</option>${groups.map(([land, options]) => {
       const list = options.map(([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`);
-      return group ? html`<optgroup label="${group}">${list}</optgroup>` : list;
+      return land ? html`<optgroup label="${new Intl.DisplayNames(tag, { type: 'region' }).of(land)}">${list}</optgroup>` : list;
     })}</select>`;
   if (type !== 'card') return html`<input ${attributes} type="${type}" value="${value}"${state}>`;
   return html`<span class="inside"><input ${attributes} type="text" inputmode="numeric" value="${value}"${state}>${icon('card')}</span>`;
 };
 
-const field = (input: Input, errors: FieldErrors, className = ''): Html => {
+const field = (input: Input, errors: FieldErrors, locale: Locale, className = ''): Html => {
   const { name, label, required } = input;
   const message = errors.get(name);
-  return html`<div class="field ${className}"><label for="${name}">${label}${!required && html` <small>(optional)</small>`}</label>
-${control(input, message)}
+  return html`<div class="field ${className}"><label for="${name}">${label}${!required && html` <small>${locale.texts.optional}</small>`}</label>
+${control(input, message, locale)}
 ${message && html`<p class="error" id="${name}-error">${message}</p>`}</div>`;
 };
 
-export const contactRows = (inputs: readonly Input[], errors: FieldErrors): Html =>
-  html`<div class="row contact">${inputs.map((input) => field(input, errors))}</div>`;
+export const contactRows = (inputs: readonly Input[], errors: FieldErrors, locale: Locale): Html =>
+  html`<div class="row contact">${inputs.map((input) => field(input, errors, locale))}</div>`;
 
-export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors): Html => {
+export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors, locale: Locale): Html => {
   const country = parts.find(({ name }) => name === 'address_country');
   const row = parts.filter((part) => part !== country);
-  return html`${street && field(street, errors)}
-${row.length > 0 && html`<div class="row place${row.length === 2 && ' two'}">${row.map((input) => field(input, errors, input.name === 'address_city' && row.length > 2 ? 'city' : ''))}</div>`}
-${country && field(country, errors)}`;
+  return html`${street && field(street, errors, locale)}
+${row.length > 0 && html`<div class="row place${row.length === 2 && ' two'}">${row.map((input) => field(input, errors, locale, input.name === 'address_city' && row.length > 2 ? 'city' : ''))}</div>`}
+${country && field(country, errors, locale)}`;
 };
 
-export const cardRow = ([card]: readonly Input[], errors: FieldErrors): Html | undefined => card && field(card, errors);
+export const cardRow = ([card]: readonly Input[], errors: FieldErrors, locale: Locale): Html | undefined =>
+  card && field(card, errors, locale);

@@ -11,10 +11,10 @@ import type { Address } from '../../shared/domain/free-fields.ts';
 import { email } from '../../shared/domain/free-fields.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type AddressPart, addressParts, isWholeAddress, joinAddress } from './address.ts';
+import type { Locale } from './locale.ts';
 
 export interface Field {
   readonly name: FormFieldName;
-  readonly label: string;
   readonly type: 'text' | 'email' | 'tel' | 'address';
   readonly autocomplete: string;
   readonly required: boolean;
@@ -22,12 +22,11 @@ export interface Field {
 }
 
 const fields = {
-  first_name: { label: 'First name', type: 'text', autocomplete: 'given-name', required: false, schema: text() },
-  last_name: { label: 'Last name', type: 'text', autocomplete: 'family-name', required: true, schema: requiredText() },
-  email: { label: 'Email', type: 'email', autocomplete: 'email', required: true, schema: email() },
-  phone: { label: 'Phone', type: 'tel', autocomplete: 'tel', required: false, schema: text() },
+  first_name: { type: 'text', autocomplete: 'given-name', required: false, schema: text() },
+  last_name: { type: 'text', autocomplete: 'family-name', required: true, schema: requiredText() },
+  email: { type: 'email', autocomplete: 'email', required: true, schema: email() },
+  phone: { type: 'tel', autocomplete: 'tel', required: false, schema: text() },
   delivery_address: {
-    label: 'Street address',
     type: 'address',
     autocomplete: 'street-address',
     required: true,
@@ -48,23 +47,13 @@ export interface SubmittedForm {
   readonly method: string;
 }
 
-/** The error text beside a field with a missing or invalid value. */
-export const messages: Readonly<Record<FormFieldName, string>> = {
-  first_name: 'Enter your first name.',
-  last_name: 'Enter your last name.',
-  email: 'Enter an email address, like name@example.com.',
-  phone: 'Enter a phone number.',
-  delivery_address: 'Enter the street and number.',
-};
-
-const tooLong = (most: number): string => `Use at most ${most.toLocaleString('en')} characters.`;
-
 export interface Submission {
   readonly form: ReadonlyMap<string, string>;
   readonly session: CheckoutSession;
   readonly gateway: PaymentGateway;
   /** Region of the account, which decides the form of an address. */
   readonly region: Region;
+  readonly locale: Locale;
 }
 
 /** A text to read from the form. */
@@ -76,13 +65,13 @@ interface Entry {
 }
 
 /** Returns the texts to read. If the form does not have a whole address, it must have every part. */
-const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
+const entriesOf = ({ form, session, region, locale: { texts } }: Submission): readonly Entry[] =>
   requestedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
     {
       name,
       schema,
       most: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
-      message: messages[name],
+      message: texts.fields[name][1],
     },
     ...(name !== 'delivery_address' || isWholeAddress(region, form) ? [] : addressParts(region)).map((part) => {
       const known = part.groups?.flatMap(([, options]) => options.map(([value]) => value));
@@ -90,13 +79,15 @@ const entriesOf = ({ form, session, region }: Submission): readonly Entry[] =>
         markup(bounds.text),
         v.check((text) => (known ? known.includes(text) : text !== ''), ''),
       );
-      return { name: part.name, schema, most: bounds.text, message: part.error };
+      return { name: part.name, schema, most: bounds.text, message: texts.parts[part.text][1] };
     }),
   ]);
 
 /** Returns the submitted values, or the error of each invalid field. */
 export const readSubmittedForm = (submission: Submission): SubmittedForm | FieldErrors => {
-  const { form, session, gateway, region } = submission;
+  const { form, session, gateway, region, locale } = submission;
+  const { texts, tag } = locale;
+  const tooLong = (most: number) => texts.tooLong(most.toLocaleString(tag));
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
   const address: Record<string, string> = {};
@@ -114,7 +105,7 @@ export const readSubmittedForm = (submission: Submission): SubmittedForm | Field
     method = gateway.method(form);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    errors.set(error.details.field ?? '', error.message);
+    errors.set('card_number', /\d/.test(form.get('card_number') ?? '') ? texts.cards.useTestCard : texts.fields.card_number[1]);
   }
   if (errors.size > 0) return errors;
   const detailOf = (name: keyof CustomerDetails): string | null => (values.get(name) ?? session.customer?.[name]) || null;

@@ -2,10 +2,11 @@ import { type Html, html, trusted } from '../../shared/core/html.ts';
 import { type Random, randomText } from '../../shared/core/random.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { Response } from '../../shared/http/responses.ts';
+import type { Locale } from './locale.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
-/** How the page presents the shop (decisions §5). */
+/** How the page presents the shop (decisions §5). On a dark page, a dark accent is lighter. */
 export interface Brand {
   readonly name: string;
   /** HTTPS URL of a picture. */
@@ -20,8 +21,8 @@ const leastContrast = 4.5;
 const grounds = { light: '#f7f3ee', dark: '#231f1b' } as const;
 
 const luminance = (color: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+  const [red = 0, green = 0, blue = 0] = channelsOf(color)
+    .map((channel) => channel / 255)
     .map((part) => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
@@ -32,10 +33,30 @@ export const contrast = (one: string, other: string): number => {
   return (lighter + 0.05) / (darker + 0.05);
 };
 
+const channelsOf = (color: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+
+/**
+ * Returns the color, then lighter ones of its hue for a dark page: each is brighter and has more white.
+ * A gray has none, because a lighter gray looks disabled.
+ */
+const tintsOf = (color: string): readonly string[] => {
+  const channels = channelsOf(color);
+  const brightest = Math.max(...channels);
+  if (brightest - Math.min(...channels) < 24) return [color];
+  const tint = (step: number) => {
+    const bright = channels.map((channel) => channel * (1 + Math.min(step, 1) * (255 / brightest - 1)));
+    return bright.map((channel) => Math.round(channel + (255 - channel) * 0.3 * step));
+  };
+  const hex = (channel: number) => channel.toString(16).padStart(2, '0');
+  return [color, ...[0.2, 0.4, 0.6, 0.8, 1, 1.5, 2].map((step) => `#${tint(step).map(hex).join('')}`)];
+};
+
 export const brandOf = (accountName: string, { checkout }: Settings): Brand => {
   const { name, logo, accent } = checkout?.branding ?? {};
-  const readable = (scheme: keyof typeof grounds) => (accent && contrast(accent, grounds[scheme]) >= leastContrast ? accent : null);
-  return { name: name || accountName, logo: logo ?? null, accent: { light: readable('light'), dark: readable('dark') } };
+  const isReadable = (color: string, scheme: keyof typeof grounds) => contrast(color, grounds[scheme]) >= leastContrast;
+  const light = accent && isReadable(accent, 'light') ? accent : null;
+  const dark = accent ? tintsOf(accent).find((tint) => isReadable(tint, 'dark')) : undefined;
+  return { name: name || accountName, logo: logo ?? null, accent: { light, dark: dark ?? null } };
 };
 
 export interface Page {
@@ -71,7 +92,7 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    // Allows pictures of products and the logo; `data:` is the empty icon. The `no-referrer` policy
+    // Allows pictures of products and the logo; `data:` is the tab's icon. The `no-referrer` policy
     // keeps the page's address out of these requests.
     'img-src data: https:',
     `form-action ${formAction(formsLeadTo)}`,
@@ -94,24 +115,33 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
 const accentStyle = ({ light, dark }: Brand['accent']): string =>
   light || dark ? `:root{--accent:light-dark(${light ?? '#231f1c'},${dark ?? '#f2ece6'})}` : '';
 
+/** Returns a picture of the shop's first letter on its accent, because a logo may be too wide for a tab. */
+const tabIcon = (brand: Brand | undefined): string => {
+  const letter = [...(brand?.name.trim() ?? '')][0]?.toUpperCase() ?? '';
+  const { markup } =
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${brand?.accent.light ?? '#8a3b12'}"/><text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-size="20" font-weight="700" fill="#fff">${letter}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(markup)}`;
+};
+
 /** Returns the response with the complete HTML document. */
 export const respond = (
   random: Random,
+  { lang, texts }: Locale,
   { title, brand, shopUrl, main, hasColumns = false, status = 200, formsLeadTo, refreshSeconds }: Page,
 ): Response => {
   const nonce = randomText(random, 18);
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}${brand ? ` – ${brand.name}` : ''}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${tabIcon(brand)}">
 <style nonce="${nonce}">${trusted(style + (brand ? accentStyle(brand.accent) : ''))}</style>
 </head>
 <body>
-${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}">Back to the shop</a>`}</header>`}
+${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}" data-short="${texts.shop}">${texts.backToShop}</a>`}</header>`}
 <main${hasColumns && html` class="columns"`}>${main}</main>
 <script nonce="${nonce}">${trusted(script)}</script>
 </body>

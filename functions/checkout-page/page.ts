@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession, SessionIn } from '../../shared/domain/checkout/record.ts';
 import {
   beginAsking,
@@ -17,17 +16,14 @@ import { type FieldErrors, readSubmittedForm, type SubmittedForm } from './form.
 import { brandOf, respond, seeOther } from './frame.ts';
 import { assertOwnForm, formOf, PageRejection, pageUrl } from './request.ts';
 import { applyCharge } from './settle.ts';
-import { sessionPage, type View } from './views.ts';
+import { type Receipt, sessionPage, type View } from './views.ts';
 import { assertTrades, type CheckoutPageServices, claim, readVisit, type Visit } from './visit.ts';
 
 /** One operation of the page. */
 export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<Response>;
 
-const pageOf = (
-  { random }: CheckoutPageServices,
-  { account, ...view }: Omit<View, 'brand' | 'region'> & { readonly account: Account },
-  state: SessionState,
-) => respond(random, sessionPage({ ...view, region: account.region, brand: brandOf(account.name, view.settings) }, state));
+const pageOf = ({ random }: CheckoutPageServices, view: Omit<View, 'brand'>, state: SessionState) =>
+  respond(random, view.locale, sessionPage({ ...view, brand: brandOf(view.account.name, view.settings) }, state));
 
 /**
  * Redirects the browser after a payment. If the session is paid, the target is the shop; otherwise
@@ -52,19 +48,25 @@ const openNext = async (visit: Visit): Promise<PaymentGateway | undefined> => {
   }
 };
 
+/** Reads what the receipt shows of an order. Returns undefined if the order was deleted. */
+const readReceipt = async ({ store }: CheckoutPageServices, account: string, id: string): Promise<Receipt | undefined> => {
+  const [order, payments] = await Promise.all([store.orders.get(account, id), store.payments.ofOrder(account, id)]);
+  if (order?.record.deleted_at !== null) return undefined;
+  return { order: order.record, card: payments.find(({ source }) => source === 'checkout')?.method_details ?? null };
+};
+
 /** GET: shows the page in the current state of the session. Changes nothing. */
 export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   const session = visit.stored.record;
   const state = stateOf(session, services.clock.now());
   assertTrades(visit, state);
-  const [next, order] = await Promise.all([
+  const [next, receipt] = await Promise.all([
     mayCorrect(visit, session, services.clock.now()) ? openNext(visit) : undefined,
-    session.order_id === null ? undefined : services.store.orders.get(session.account, session.order_id),
+    session.order_id === null ? undefined : readReceipt(services, session.account, session.order_id),
   ]);
   const gateway = next ?? (await visit.openGateway());
-  const shown = order?.record.deleted_at === null ? order.record : undefined;
-  return pageOf(services, { ...visit, session, gateway, order: shown, isCorrectable: next !== undefined }, state);
+  return pageOf(services, { ...visit, session, gateway, receipt, isCorrectable: next !== undefined }, state);
 };
 
 /**
@@ -96,8 +98,7 @@ const chargeAndApply = async (
 ) => {
   const { account } = visit;
   const { payment } = claimed;
-  if (payment.gateway !== gateway.name || payment.keys !== gateway.keys)
-    throw new PageRejection(503, 'This shop has changed how it takes payments. Please ask the shop.');
+  if (payment.gateway !== gateway.name || payment.keys !== gateway.keys) throw new PageRejection(503, 'gatewayChanged');
   const page = pageUrl(event, claimed);
   const urls = { done: `${page}/return`, cancelled: page };
   const charge = await gateway.charge(claimed, payment.method, paymentKey(claimed), urls);
@@ -127,7 +128,7 @@ const correct = async (
 ): Promise<Response> => {
   const form = formOf(event);
   const next = await visit.openNextGateway();
-  const submittedForm = readSubmittedForm({ form, session, gateway: next, region: visit.account.region });
+  const submittedForm = readSubmittedForm({ form, session, gateway: next, region: visit.account.region, locale: visit.locale });
   if (!isSubmittedForm(submittedForm))
     return pageOf(services, { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: submittedForm } }, 'pending');
   if (isUnchanged(session, submittedForm, next)) return onwards(event, session);
@@ -162,7 +163,7 @@ export const pay: PageHandler = async (services, event) => {
   if (mayCorrect(visit, session, nowMs)) return correct(services, event, visit, session);
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
-  const submittedForm = readSubmittedForm({ form, session, gateway, region: visit.account.region });
+  const submittedForm = readSubmittedForm({ form, session, gateway, region: visit.account.region, locale: visit.locale });
   if (!isSubmittedForm(submittedForm))
     return pageOf(services, { ...visit, session, gateway, sent: { form, errors: submittedForm } }, state);
   const claimed = await claim(

@@ -5,19 +5,22 @@ import { describeError } from '../../shared/core/log.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 import { originOf } from '../../shared/http/request.ts';
+import { en, type Texts } from './texts/en.ts';
 
 /**
- * A rejection with a text for the shopper. `status` is the HTTP status. A cause appears only in
- * the log.
+ * A rejection that the shopper reads in their language: `reason` names its text. `status` is the HTTP
+ * status. A cause appears only in the log.
  */
 export class PageRejection extends Rejection {
   override readonly name = 'PageRejection';
   readonly status: 400 | 403 | 404 | 413 | 503;
+  readonly reason: keyof Texts['rejections'];
   readonly logged: Readonly<Record<string, unknown>>;
 
-  constructor(status: PageRejection['status'], message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(status: PageRejection['status'], reason: PageRejection['reason'], cause?: unknown) {
+    super(en.rejections[reason], { cause });
     this.status = status;
+    this.reason = reason;
     this.logged = cause === undefined ? {} : { error: describeError(cause) };
   }
 }
@@ -38,13 +41,13 @@ export const idInPath = (event: APIGatewayProxyEventV2, name: string): string | 
 /** Returns a path parameter. Throws 404 if it is not a valid id. */
 export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
   const id = idInPath(event, name);
-  if (id === undefined) throw new PageRejection(404, 'There is no such page.');
+  if (id === undefined) throw new PageRejection(404, 'noPage');
   return id;
 };
 
 export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-  if (Buffer.byteLength(text) > maxBodyBytes) throw new PageRejection(413, 'That is too much text.');
+  if (Buffer.byteLength(text) > maxBodyBytes) throw new PageRejection(413, 'tooMuch');
   return text;
 };
 
@@ -66,5 +69,5 @@ export const assertOwnForm = (event: APIGatewayProxyEventV2, form: ReadonlyMap<s
   // Pages with no-referrer send the origin "null".
   const isOwnOrigin = site === undefined ? origin === undefined || origin === 'null' || origin === originOf(event) : site === 'same-origin';
   const isOwnToken = timingSafeEqual(digest(form.get('token') ?? ''), digest(session.token));
-  if (!isOwnOrigin || !isOwnToken) throw new PageRejection(403, 'This form was not sent by the checkout page. Please open the page again.');
+  if (!isOwnOrigin || !isOwnToken) throw new PageRejection(403, 'foreignForm');
 };

@@ -5,7 +5,7 @@
  * reason, the space beside a picture is not a margin: the picture is drawn smaller than its box.
  */
 export const style = `
-:root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#e3dcd4,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#191613);--bad:light-dark(#9b1c1c,#ff9d94);--bad-tint:light-dark(#fdeeec,#3a211e);--good:light-dark(#17663a,#7fd6a0);--good-tint:light-dark(#e3f4e9,#1d3427);--wait:light-dark(#7a4f00,#f0c674);--wait-tint:light-dark(#fdf1d8,#372c17);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff)}
+:root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#e3dcd4,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#191613);--bad:light-dark(#9b1c1c,#ff9d94);--bad-tint:light-dark(#fdeeec,#3a211e);--good:light-dark(#17663a,#7fd6a0);--good-tint:light-dark(#e3f4e9,#1d3427);--wait:light-dark(#7a4f00,#f0c674);--wait-tint:light-dark(#fdf1d8,#372c17);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff);--y:1.25rem;--x:1rem}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 header,main{max-width:34rem;margin:0 auto;padding:0 1rem}
@@ -22,7 +22,7 @@ main:first-child{padding-top:10vh}
 h1{font-size:1.625rem;margin:0 0 1rem;line-height:1.2;letter-spacing:-.01em}
 h2{display:flex;gap:.75rem;justify-content:space-between;align-items:center;font-size:1.05rem;line-height:1.4;margin:0 0 .75rem}
 p{margin:0 0 .75rem}
-section,form,aside{background:var(--paper);border:1px solid var(--line);border-radius:.875rem;padding:1.25rem 1rem;margin:0 0 1rem}
+section,form,aside{background:var(--paper);border:1px solid var(--line);border-radius:.875rem;padding:var(--y) var(--x);margin:0 0 1rem}
 section form,aside section{border:0;border-radius:0;padding:0;margin:0;background:none}
 aside section{border-top:1px solid var(--line);padding-top:1rem;margin-top:1rem}
 aside section h2{margin-bottom:.25rem}
@@ -35,22 +35,26 @@ ul.cart li+li{border-top:1px solid var(--line)}
 ul.cart span{overflow-wrap:anywhere;min-width:0;text-wrap:pretty}
 ul.cart .amount{margin-left:auto;padding-left:1rem;font-weight:600}
 dl{margin:0}
-dl div{display:flex;justify-content:space-between;gap:1rem;padding:.3rem 0}
+dl div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.3rem 0}
+.known{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft)}
+.known b{color:var(--ink);overflow-wrap:break-word;min-width:0}
 dt{flex:none;color:var(--soft)}
 .amount,dl.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
-dd{margin:0;text-align:right;min-width:0;overflow-wrap:anywhere}
+dd{margin:0 0 0 auto;text-align:right;min-width:0;overflow-wrap:break-word}
 dl.sums{padding-top:.5rem;border-top:1px solid var(--line)}
 dl.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-weight:700;font-size:1.2rem}
 dl.sums .total:first-child{margin:0;padding-top:.25rem;border:0}
 .total dt{color:inherit}
 small,.hint{color:var(--soft);font-size:.875rem}
-.hint{margin:.75rem 0 0;text-align:center}
-.fold summary{display:flex;gap:.5rem;align-items:center;cursor:pointer;list-style:none;font-weight:600}
+.hint{margin:.75rem 0 0;text-align:center;text-wrap:balance}
+.fold{margin:calc(-1*var(--y)) calc(-1*var(--x))}
+.fold summary{display:grid;grid-template-columns:1fr auto auto;gap:.1rem .5rem;align-items:center;padding:var(--y) var(--x);cursor:pointer;list-style:none;font-weight:600}
+.fold small{order:1;grid-column:1/-1;font-weight:400}
 .fold summary::-webkit-details-marker{display:none}
 .fold summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
 .fold[open] summary::after{margin-top:.25rem;transform:rotate(225deg)}
-.fold summary b{margin-left:auto;font-variant-numeric:tabular-nums}
-.fold[open]{margin-bottom:1rem}
+.fold summary b{font-variant-numeric:tabular-nums}
+.fold[open]{margin-bottom:-.25rem}
 .fold:not([open])~*{display:none}
 form>h2:not(:first-of-type){margin-top:1.75rem}
 .badge{flex:none;font-size:.75rem;font-weight:700;line-height:1.25rem;padding:.1rem .55rem;color:var(--wait);background:var(--wait-tint);border-radius:1rem}
@@ -101,18 +105,19 @@ td button{display:inline-flex;width:auto;margin:0;min-height:2.5rem;padding:0 .8
 .cards summary{cursor:pointer;padding:.25rem 0;font-size:.9rem}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+[tabindex="-1"]:focus{outline:0}
 .break{white-space:pre-line;overflow-wrap:anywhere}
 @media (max-width:479px){
 header a{font-size:0}
 header a::before,header a::after{font-size:.95rem}
-header a::after{content:"Shop" / ""}
+header a::after{content:attr(data-short) / ""}
 }
 @media (min-width:480px){
 .row.contact{grid-template-columns:repeat(2,minmax(0,1fr))}
 .row.place{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr) minmax(0,1fr)}
 .row.place.two{grid-template-columns:minmax(0,.6fr) minmax(0,1fr)}
 .row .city{grid-column:auto}
-section,form,aside{padding:1.5rem}
+body{--y:1.5rem;--x:1.5rem}
 .state{padding:2.25rem 1.5rem 1.5rem}
 .state h1{font-size:1.625rem}
 }
@@ -127,5 +132,15 @@ main.columns>aside{grid-row:2;grid-column:2;position:sticky;top:1rem}
 aside .fold{display:none}
 .fold:not([open])~*{display:block}
 .fold:not([open])+h2,.fold+h2{display:flex}
+}
+@media print{
+:root{color-scheme:light}
+body{background:none}
+header,main{max-width:none;padding:0}
+section,form,aside{border:0;padding:0;margin-bottom:1.5rem;break-inside:avoid}
+.state{padding:0}
+.state,.hint{text-align:left}
+.state .mark,header a,button,a.button,.cards{display:none}
+.picture{display:none}
 }
 `;

@@ -1,53 +1,58 @@
-import type { Region } from '../../shared/core/config.ts';
 import { type Html, html } from '../../shared/core/html.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { addressText } from '../../shared/domain/free-fields.ts';
 import { orderAddress } from './address.ts';
-import { dateText, money, timeText } from './locale.ts';
-
-const headings: Readonly<Record<string, string>> = { pickup: 'Pickup', delivery: 'Delivery', dispatch: 'Dispatch' };
+import { dateText, type Locale, money, timeText } from './locale.ts';
 
 interface Order {
   readonly session: CheckoutSession;
   readonly settings: Settings;
-  readonly region: Region;
+  readonly account: Account;
+  readonly locale: Locale;
 }
 
 /** Returns the label of the chosen slot. A label of its times says nothing more. */
 const slotLabel = ({ slot }: CheckoutSession): string => (slot && slot.label !== `${slot.start} - ${slot.end}` ? slot.label : '');
 
-const itemRow = ({ image, quantity, name, unit_price, total }: CheckoutSession['items'][number], currency: string): Html => html`<li>
+const itemRow = (
+  { image, quantity, name, unit_price, total }: CheckoutSession['items'][number],
+  currency: string,
+  locale: Locale,
+): Html => html`<li>
 ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""></span>`}
-<span>${quantity} × ${name}${quantity > 1 && html`<br><small>${money(unit_price, currency)} each</small>`}</span>
-<span class="amount">${money(total, currency)}</span></li>`;
+<span>${quantity} × ${name}${quantity > 1 && html`<br><small>${locale.texts.summary.each(money(locale, unit_price, currency))}</small>`}</span>
+<span class="amount">${money(locale, total, currency)}</span></li>`;
 
 /**
  * Returns the summary: items, sums, and the time and place of the order. On a phone, the summary
  * can fold to one line with the total. If `folded` is true, it starts folded.
  */
 export const summary = (order: Order, { folded = false } = {}): Html => {
-  const { session, settings, region } = order;
+  const { session, settings, account, locale } = order;
+  const texts = locale.texts.summary;
   const { currency, items, delivery_type } = session;
   const pickedUpAt = delivery_type === 'pickup' ? settings.checkout?.branding?.address : undefined;
-  const address = pickedUpAt || orderAddress(region, session);
+  const address = pickedUpAt || orderAddress(account.region, session);
   const { delivery_time, slot } = session;
-  const time = delivery_time === null ? '' : timeText(region, delivery_time, slot?.end ?? undefined);
+  const time = delivery_time === null ? '' : timeText(locale, delivery_time, slot?.end ?? undefined);
   const label = slotLabel(session);
   const sum = (name: string, amount: number, className = '') =>
-    html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
+    html`<div class="${className}"><dt>${name}</dt><dd>${money(locale, amount, currency)}</dd></div>`;
   const count = items.reduce((all, { quantity }) => all + quantity, 0);
-  return html`<aside aria-label="Order summary">
-${folded && html`<details class="fold"><summary>Your order (${count} ${count === 1 ? 'item' : 'items'}) <b>${money(session.total, currency)}</b></summary></details>`}
-<h2>Your order</h2>
-<ul class="cart">${items.map((item) => itemRow(item, currency))}</ul>
+  const day = [dateText(locale, session.delivery_date, 'short'), time].filter(Boolean).join(', ');
+  return html`<aside aria-label="${texts.name}">
+${folded && html`<details class="fold"><summary><span>${texts.orderOf(count)}</span> <b>${money(locale, session.total, currency)}</b><small>${texts[delivery_type]}: ${day}</small></summary></details>`}
+<h2>${texts.order}</h2>
+<ul class="cart">${items.map((item) => itemRow(item, currency, locale))}</ul>
 <dl class="sums">
-${delivery_type === 'delivery' && [sum('Subtotal', session.subtotal), sum('Delivery fee', session.delivery_fee)]}
-${sum('Total', session.total, 'total')}
+${delivery_type === 'delivery' && [sum(texts.subtotal, session.subtotal), sum(texts.fee, session.delivery_fee)]}
+${sum(texts.total, session.total, 'total')}
 </dl>
 <section>
-<h2>${headings[delivery_type] ?? 'Delivery'}</h2>
-<p>${dateText(region, session.delivery_date)}${time && html`<br>${time}`}</p>
+<h2>${texts[delivery_type]}</h2>
+<p>${dateText(locale, session.delivery_date)}${time && html`<br>${time}`}</p>
 ${label && html`<p>${label}</p>`}
 ${address && html`<p class="break">${addressText(address)}</p>`}
 </section>

@@ -1,6 +1,5 @@
 import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
-import { applyDispute, applyRefund } from '../../shared/operations/money-back.ts';
 import { gatewayNames, type MoneyBack, NoticeRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { isId, PageRejection, pathId, rawBody } from './request.ts';
@@ -25,6 +24,8 @@ const takeMoneyBack = async (
   account: string,
   { refunds, disputes, sessionOf }: MoneyBack,
 ): Promise<Response> => {
+  // Loaded only here, because no shopper waits for it.
+  const { applyDispute, applyRefund } = await import('../../shared/operations/money-back.ts');
   const unknown: (readonly string[])[] = [];
   for (const refund of refunds) if ((await applyRefund(services, account, refund)) === undefined) unknown.push(refund.payments);
   for (const { status, ...dispute } of disputes)
@@ -47,7 +48,7 @@ const takeMoneyBack = async (
  */
 export const takeNotice: PageHandler = async (services, event) => {
   const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);
-  if (name === undefined) throw new PageRejection(404, 'There is no such page.');
+  if (name === undefined) throw new PageRejection(404, 'noPage');
   const { account, openGateway } = await openShop(services, pathId(event, 'account'));
   const gateway = await openGateway({ gateway: name, keys: null });
   try {
@@ -70,7 +71,7 @@ export const takeNotice: PageHandler = async (services, event) => {
     const now = await applyCharge(services, account, session, charge);
     return gateway.name === 'sandbox' ? onwards(event, now) : text(200, 'Done.');
   } catch (error) {
-    if (error instanceof NoticeRejected) throw new PageRejection(403, 'This notice was not sent by the gateway.');
+    if (error instanceof NoticeRejected) throw new PageRejection(403, 'foreignNotice');
     throw error;
   }
 };

@@ -1,27 +1,38 @@
-import type { Region } from '../../shared/core/config.ts';
-import { type Html, html } from '../../shared/core/html.ts';
+import { type Html, html, joined } from '../../shared/core/html.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
+import { declines } from '../../shared/domain/checkout/declines.ts';
 import { type CheckoutSession, hostedPagePath } from '../../shared/domain/checkout/record.ts';
 import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/fields.ts';
+import type { Payment } from '../../shared/domain/payment/fields.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { addressRows, cardRow, contactRows, type Input, type Inputs, inputsOf } from './fields.ts';
-import { type FieldErrors, messages } from './form.ts';
+import type { FieldErrors } from './form.ts';
 import type { Brand, Page } from './frame.ts';
 import { icon } from './icons.ts';
-import { money } from './locale.ts';
+import { dayText, type Locale, money } from './locale.ts';
 import { summary } from './summary.ts';
+import type { Texts } from './texts/en.ts';
+
+/** What the receipt shows of the order. */
+export interface Receipt {
+  readonly order: Order;
+  /** The card that paid; null if the shopper paid in another way. */
+  readonly card: Payment['method_details'];
+}
 
 /** The data that a page shows. */
 export interface View {
   readonly brand: Brand;
-  readonly region: Region;
+  readonly account: Account;
+  readonly locale: Locale;
   readonly session: CheckoutSession;
   readonly settings: Settings;
   readonly gateway: PaymentGateway;
-  /** The order of a paid session. Undefined if it was deleted. */
-  readonly order?: Order | undefined;
+  /** The receipt of a paid session. Undefined if its order was deleted. */
+  readonly receipt?: Receipt | undefined;
   /** Whether the shopper can correct the values of a payment that waits on the gateway's page. */
   readonly isCorrectable?: boolean;
   /** A submitted form with errors. The page shows it again. */
@@ -29,54 +40,75 @@ export interface View {
 }
 
 /** Returns the errors of the submitted form, or of the field value that the gateway rejected. */
-const errorsOf = ({ session: { refused: rejectedField }, sent }: View): FieldErrors =>
-  sent?.errors ?? new Map(rejectedField === null ? [] : [[rejectedField, messages[rejectedField]]]);
+const errorsOf = ({ session: { refused: rejectedField }, sent, locale: { texts } }: View): FieldErrors =>
+  sent?.errors ?? new Map(rejectedField === null ? [] : [[rejectedField, texts.fields[rejectedField][1]]]);
 
-const behaviours = { approve: 'Approved', decline: 'Declined', pending: 'Pending' } as const;
-
-const testCards = html`<details class="cards"><summary>No money is taken. Show test cards</summary>
-<table><thead><tr><th scope="col">Card number</th><th scope="col">Result</th><td></td></tr></thead>
+/** Returns the table of test cards. It starts open if the shopper entered another card. */
+const testCards = (
+  { cards }: Texts,
+  isOpen: boolean,
+): Html => html`<details class="cards"${isOpen && html` open`}><summary>${cards.show}</summary>
+<table><thead><tr><th scope="col">${cards.number}</th><th scope="col">${cards.result}</th><td></td></tr></thead>
 <tbody>${sandboxCards.map(
   ({ number, behaviour }) =>
-    html`<tr><td>${number}</td><td>${behaviours[behaviour]}</td><td><button type="button" class="plain" data-card="${number}" aria-label="Use ${number}" hidden>Use</button></td></tr>`,
+    html`<tr><td>${number}</td><td>${cards[behaviour]}</td><td><button type="button" class="plain" data-card="${number}" aria-label="${cards.useCard(number)}" hidden>${cards.use}</button></td></tr>`,
 )}</tbody></table></details>`;
 
-const testBadge = html`<span class="badge">Test mode</span>`;
+const testBadge = ({ testMode }: Texts): Html => html`<span class="badge">${testMode}</span>`;
 
 const hidden = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-const payForm = ({ session }: View, { contact, address, card }: Inputs, errors: FieldErrors): Html => {
+const detail = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+/** A long address breaks before a dot or its domain, not inside a word. */
+const emailText = (email: string): Html => joined(email.split(/(?=[@.])/), '<wbr>');
+
+const payForm = ({ session, locale }: View, { contact, address, card }: Inputs, errors: FieldErrors): Html => {
+  const { texts } = locale;
   const takesCards = card.length > 0;
-  return html`<form method="post" action="${hostedPagePath(session)}/pay">
+  const known = session.asked.includes('email') ? null : session.customer?.email;
+  return html`<form method="post" action="${hostedPagePath(session)}/pay" data-error="${texts.error('')}">
 ${hidden({ token: session.token })}
-${contact.length > 0 && html`<h2>Your details</h2>${contactRows(contact, errors)}`}
-${address.length > 0 && html`<h2>Delivery address</h2>${addressRows(address, errors)}`}
-${takesCards && html`<h2>Payment ${testBadge}</h2>${cardRow(card, errors)}`}
-<button type="submit" class="pay" data-busy="Paying…">Pay ${money(session.total, session.currency)}</button>
-${takesCards ? testCards : html`<p class="hint">You enter your payment details on the next page.</p>`}
+${(contact.length > 0 || known) && html`<h2>${texts.details}</h2>`}
+${known && html`<p class="known">${texts.fields.email[0]} <b>${emailText(known)}</b></p>`}
+${contact.length > 0 && contactRows(contact, errors, locale)}
+${address.length > 0 && html`<h2>${texts.deliveryAddress}</h2>${addressRows(address, errors, locale)}`}
+${takesCards && html`<h2>${texts.payment} ${testBadge(texts)}</h2>${cardRow(card, errors, locale)}`}
+<button type="submit" class="pay" data-busy="${texts.paying}">${texts.pay(money(locale, session.total, session.currency))}</button>
+${takesCards ? testCards(texts, errors.has('card_number')) : html`<p class="hint">${texts.payNext}</p>`}
 </form>`;
 };
 
-/** Returns the error above the form, with a link to each invalid field. */
-const alert = ({ sent, session }: View, inputs: readonly Input[], errors: FieldErrors): Html | false => {
-  const message = sent ? 'Please correct the marked fields.' : session.declined;
+/** Returns the reason of a declined payment in the shopper's language; an unknown one as it is stored. */
+const declineText = ({ session: { declined }, locale: { texts } }: View): string | null => {
+  const known = (Object.keys(declines) as (keyof typeof declines)[]).find((name) => declines[name] === declined);
+  return known === undefined ? declined : texts.declines[known];
+};
+
+/** Whether the page shows an error above its form. */
+const hasError = ({ sent, session }: View): boolean => sent !== undefined || session.declined !== null;
+
+/** Returns the error above the form, with a link to each invalid field. It has the focus, so that a screen reader reads it. */
+const alert = (view: View, inputs: readonly Input[], errors: FieldErrors): Html | false => {
+  const message = view.sent ? view.locale.texts.correctFields : declineText(view);
   const links = inputs.filter(({ name }) => errors.has(name));
   return (
-    message !== null &&
-    html`<section class="alert" role="alert">${icon('alert')}<div><p>${message}</p>
+    hasError(view) &&
+    html`<section class="alert" role="alert" tabindex="-1" autofocus>${icon('alert')}<div><p>${message}</p>
 ${links.length > 0 && html`<ul>${links.map(({ name, label }) => html`<li><a href="#${name}">${label}</a></li>`)}</ul>`}</div></section>`
   );
 };
 
 const openPage = (view: View): Html => {
-  const inputs = inputsOf({ ...view, form: view.sent?.form });
+  const { texts } = view.locale;
+  const inputs = inputsOf({ ...view, region: view.account.region, form: view.sent?.form });
   const errors = errorsOf(view);
   const url = view.session.payment?.redirect_url;
-  return html`<h1>Checkout</h1>
+  return html`<h1>${texts.checkout}</h1>
 ${summary(view, { folded: true })}
 <div>${alert(view, Object.values(inputs).flat(), errors)}
-${url && html`<p>You have not paid yet. <a href="${url}">Continue to payment</a>, or correct your details.</p>`}
+${url && html`<p>${texts.notPaid} <a href="${url}">${texts.toPayment}</a></p>`}
 ${payForm(view, inputs, errors)}</div>`;
 };
 
@@ -84,7 +116,7 @@ ${payForm(view, inputs, errors)}</div>`;
 const hasForm = ({ isCorrectable = false, session }: View, state: SessionState): boolean =>
   state === 'open' || (state === 'pending' && isCorrectable && session.asked.length > 0);
 
-/** Returns a centered message about the session, and its summary. */
+/** Returns a centered message about the session, and its summary. A screen reader begins at the message. */
 const message = (
   view: View,
   {
@@ -94,110 +126,139 @@ const message = (
     body,
   }: { readonly mark: Html; readonly tone: 'good' | 'bad' | 'wait'; readonly heading: string; readonly body: Html },
   extra?: Html | false,
-): Html => html`<section class="state" role="status"><span class="mark ${tone}">${mark}</span><h1>${heading}</h1>
+  end?: Html,
+): Html => html`<section class="state" role="status"><span class="mark ${tone}">${mark}</span><h1 tabindex="-1" autofocus>${heading}</h1>
 ${body}</section>
-${extra}${summary(view)}`;
+${extra}${summary(view)}${end}`;
 
-const again = ({ session }: View): Html => html`<a class="button" href="${hostedPagePath(session)}">Check again</a>`;
-const back = ({ session }: View): Html => html`<a class="button" href="${session.cancel_url}">Back to the shop</a>`;
+const again = ({ session, locale }: View): Html =>
+  html`<a class="button" href="${hostedPagePath(session)}">${locale.texts.pending.check}</a>`;
 
 /**
  * Returns buttons that simulate the bank's decision for a sandbox payment. A real bank would send
  * its notice itself.
  */
-const bankButtons = ({ session, gateway }: View): Html | false =>
+const bankButtons = ({ session, gateway, locale: { texts } }: View): Html | false =>
   gateway.name === 'sandbox' &&
   session.payment?.gateway === 'sandbox' &&
   html`<form method="post" action="/checkout/${session.account}/notices/sandbox">
-<h2>The bank's decision ${testBadge}</h2>
+<h2>${texts.bank.heading} ${testBadge(texts)}</h2>
 ${hidden({ session: session.id, token: session.token, transaction_id: session.payment.transaction_id ?? '' })}
-<div class="row"><button type="submit" name="answer" value="approve" class="plain" aria-label="Approve the payment">Approve</button>
-<button type="submit" name="answer" value="decline" class="plain" aria-label="Decline the payment">Decline</button></div>
+<div class="row"><button type="submit" name="answer" value="approve" class="plain" aria-label="${texts.bank.approvePayment}">${texts.bank.approve}</button>
+<button type="submit" name="answer" value="decline" class="plain" aria-label="${texts.bank.declinePayment}">${texts.bank.decline}</button></div>
 </form>`;
 
 const pendingPage = (view: View): Html => {
   if (hasForm(view, 'pending')) return openPage(view);
+  const { checkout, toPayment, pending } = view.locale.texts;
   const url = view.session.payment?.redirect_url;
   if (url)
     return message(view, {
       mark: icon('lock'),
       tone: 'wait',
-      heading: 'Checkout',
-      body: html`<p>You pay on the next page.</p><a class="button" href="${url}">Continue to payment</a>`,
+      heading: checkout,
+      body: html`<p>${pending.payNext}</p><a class="button" href="${url}">${toPayment}</a>`,
     });
-  const explanation = html`<p>Your bank has not decided yet. You will not be charged twice. You may close this page: the shop receives your order when the bank approves.</p>${again(view)}`;
-  return message(
-    view,
-    { mark: icon('clock'), tone: 'wait', heading: 'Your payment is being checked', body: explanation },
-    bankButtons(view),
-  );
+  const explanation = html`<p>${pending.body}</p>${again(view)}`;
+  return message(view, { mark: icon('clock'), tone: 'wait', heading: pending.heading, body: explanation }, bankButtons(view));
 };
 
-const interruptedPage = (view: View): Html =>
-  message(view, {
+const interruptedPage = (view: View): Html => {
+  const { heading, body, finish, finishing } = view.locale.texts.interrupted;
+  return message(view, {
     mark: icon('alert'),
     tone: 'wait',
-    heading: 'Your payment was interrupted',
-    body: html`<p>We do not know its result yet. Finishing it does not charge you twice.</p>
+    heading,
+    body: html`<p>${body}</p>
 <form method="post" action="${hostedPagePath(view.session)}/pay">${hidden({ token: view.session.token })}
-<button type="submit" data-busy="Asking…">Finish the payment</button></form>`,
+<button type="submit" data-busy="${finishing}">${finish}</button></form>`,
   });
+};
+
+const processingPage = (view: View): Html => {
+  const { heading, body } = view.locale.texts.processing;
+  return message(view, { mark: icon('clock'), tone: 'wait', heading, body: html`<p>${body}</p>${again(view)}` });
+};
+
+const brands: Readonly<Record<string, string>> = { amex: 'American Express', jcb: 'JCB', unionpay: 'UnionPay' };
+
+const cardText = ({ brand, last4 }: NonNullable<Receipt['card']>): Html => {
+  const name = brand ?? '';
+  return html`${brands[name] ?? name.charAt(0).toUpperCase() + name.slice(1)}<span aria-hidden="true"> ••••</span> ${last4}`;
+};
+
+const receiptRows = ({ order, card }: Receipt, { account, locale }: View): Html => {
+  const { paid } = locale.texts;
+  return html`<dl>${detail(paid.orderNumber, friendlyOrderNumber(order))}
+${detail(paid.date, dayText(locale, order.created_at, account.timezone))}
+${card?.last4 && detail(paid.card, cardText(card))}
+${order.customer_email && detail(paid.email, emailText(order.customer_email))}</dl>`;
+};
 
 /** Returns the receipt. The shop writes to the shopper itself, because the service sends no email. */
 const paidPage = (view: View): Html => {
-  const { session, order } = view;
-  const amount = money(session.total, session.currency);
-  return message(view, {
-    mark: icon('check'),
-    tone: 'good',
-    heading: 'Thank you for your order',
-    body: html`<p>Your payment of ${amount} has arrived.</p>
-${
-  order &&
-  html`<dl><div><dt>Order number</dt><dd>${friendlyOrderNumber(order)}</dd></div>
-${order.customer_email && html`<div><dt>Confirmation to</dt><dd>${order.customer_email}</dd></div>`}</dl>`
-}
-<a class="button" href="${session.success_url}">Continue to the shop</a>`,
-  });
+  const { session, receipt, locale, brand } = view;
+  const { paid } = locale.texts;
+  const { origin, host } = new URL(session.success_url);
+  return message(
+    view,
+    {
+      mark: icon('check'),
+      tone: 'good',
+      heading: paid.heading,
+      body: html`<p>${paid.body(money(locale, session.total, session.currency))}</p>
+${receipt && receiptRows(receipt, view)}
+<a class="button" href="${session.success_url}">${paid.next}</a>`,
+    },
+    false,
+    html`<p class="hint">${paid.questions(brand.name)} <a href="${origin}">${host}</a></p>`,
+  );
 };
 
 /** Returns the page of a session that can no longer be paid. */
-const closedPage = (view: View, heading: string, why: string): Html =>
-  message(view, { mark: icon('alert'), tone: 'bad', heading, body: html`<p>${why} Please start again in the shop.</p>${back(view)}` });
+const closedPage =
+  (state: 'expired' | 'exhausted') =>
+  (view: View): Html => {
+    const { texts } = view.locale;
+    const { heading, body } = texts[state];
+    const back = html`<a class="button" href="${view.session.cancel_url}">${texts.backToShop}</a>`;
+    return message(view, { mark: icon('alert'), tone: 'bad', heading, body: html`<p>${body}</p>${back}` });
+  };
 
-const pages: Readonly<Record<SessionState, { readonly title: string; readonly refreshSeconds?: number; main(view: View): Html }>> = {
-  open: { title: 'Checkout', main: openPage },
-  pending: { title: 'Payment pending', main: pendingPage },
-  interrupted: { title: 'Payment interrupted', main: interruptedPage },
-  processing: {
-    title: 'Payment in progress',
-    refreshSeconds: 3,
-    main: (view) => {
-      const body = html`<p>This takes a few seconds.</p>${again(view)}`;
-      return message(view, { mark: icon('clock'), tone: 'wait', heading: 'Your payment is in progress', body });
-    },
-  },
-  paid: { title: 'Thank you', main: paidPage },
-  expired: {
-    title: 'Checkout expired',
-    main: (view) => closedPage(view, 'This checkout has expired', 'Nothing was charged.'),
-  },
-  exhausted: {
-    title: 'Checkout closed',
-    main: (view) => closedPage(view, 'This checkout is closed', 'Too many payments were declined.'),
-  },
+const pages: Readonly<Record<SessionState, (view: View) => Html>> = {
+  open: openPage,
+  pending: pendingPage,
+  interrupted: interruptedPage,
+  processing: processingPage,
+  paid: paidPage,
+  expired: closedPage('expired'),
+  exhausted: closedPage('exhausted'),
+};
+
+/** Returns the title. It begins with the error if the page shows one. */
+const titleOf = (view: View, state: SessionState): string => {
+  const { texts } = view.locale;
+  const title = state === 'open' ? texts.checkout : texts[state].title;
+  return state === 'expired' || state === 'exhausted' || (hasForm(view, state) && hasError(view)) ? texts.error(title) : title;
+};
+
+/** Returns after how many seconds the page reloads, because the payment may have a result. */
+const refreshOf = (view: View, state: SessionState): number | undefined => {
+  if (state === 'processing') return 3;
+  return state === 'pending' && !hasForm(view, state) && !view.session.payment?.redirect_url ? 15 : undefined;
 };
 
 /** Returns the page of a session in the given state. */
 export const sessionPage = (view: View, state: SessionState): Page => {
-  const { main, ...frame } = pages[state];
   const { session, brand, sent } = view;
+  const refreshSeconds = refreshOf(view, state);
   return {
-    ...frame,
+    title: titleOf(view, state),
+    ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     brand,
     // After the payment, the page does not link back to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
-    main: main(view),
+    main: pages[state](view),
     hasColumns: hasForm(view, state),
     formsLeadTo: session.success_url,
     ...(sent ? { status: 422 } : {}),

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import { asItCounts, formerSandboxMessage, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
+import { declines } from '../../shared/domain/checkout/declines.ts';
+import { asItCounts, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
 import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
@@ -12,6 +13,7 @@ import type { StripeApi } from '../../shared/providers/payment-gateways/stripe-c
 import type { Services } from '../../shared/services.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
 import type { PageStore } from '../../shared/table/store.ts';
+import { type Locale, readLocale } from './locale.ts';
 import { PageRejection, pathId } from './request.ts';
 
 /** Services of the page. */
@@ -21,10 +23,11 @@ export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'stor
   readonly stripeApi?: StripeApi;
 }
 
-const closed = (cause?: unknown): PageRejection => new PageRejection(503, 'This shop cannot take payments at the moment.', cause);
+const closed = (cause?: unknown): PageRejection => new PageRejection(503, 'shopClosed', cause);
 
 export interface Visit {
   readonly account: Account;
+  readonly locale: Locale;
   readonly settings: Settings;
   /**
    * The session. If its payment began at a sandbox that the account no longer uses and is
@@ -40,7 +43,7 @@ export interface Visit {
   openNextGateway(): Promise<PaymentGateway>;
 }
 
-const absent = (): PageRejection => new PageRejection(404, 'There is no such checkout. Please start again in the shop.');
+const absent = (): PageRejection => new PageRejection(404, 'noCheckout');
 
 /**
  * Returns the merchant's account, its settings, and a function that opens one of its gateways. Throws
@@ -74,9 +77,9 @@ export const openShop = async ({ store: { accounts }, clock, secrets, stripeApi 
       if (!current) throw closed();
       return openStripe([current]);
     }
-    if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
+    if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : declines.otherGateway);
     const known = [...(current ? [current] : []), ...formers];
-    if (known.length === 0) throw new PageRejection(404, 'This shop does not use that gateway.');
+    if (known.length === 0) throw new PageRejection(404, 'noGateway');
     known.sort((a, b) => Number(nameOfKeys(b) === payment.keys) - Number(nameOfKeys(a) === payment.keys));
     return openStripe(known);
   };
@@ -92,6 +95,7 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   const record = asItCounts(stored.record, shop.settings.checkout, services.clock.now());
   return {
     ...shop,
+    locale: await readLocale(event.headers, shop.account.region),
     stored: { ...stored, record },
     openGateway: () => shop.openGateway(record.payment ?? undefined),
     openNextGateway: () => shop.openGateway(),

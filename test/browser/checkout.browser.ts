@@ -54,6 +54,8 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     };
   };
   const known = { customer: { email: 'ada@example.com', last_name: 'Baker' }, delivery_address: '1 Mill Lane' };
+  /** The role, or the name, of the focused element. */
+  const focused = () => visitor.page.evaluate<string>('document.activeElement.role ?? document.activeElement.tagName');
   const newOrders = async () => (await shop.orders()).length - before;
 
   test('an approved card redirects to the shop and creates one order', async () => {
@@ -71,7 +73,9 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
 
   test("the page shows the products' pictures and requests them without a Referer", async () => {
     const { page } = await open();
-    if (width === 'phone') await page.getByText('Your order (3 items)').click();
+    // The whole box is the target, also its lower corner.
+    const { x, y, width: across, height } = (await page.locator('aside').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    if (width === 'phone') await page.mouse.click(x + across - 4, y + height - 4);
     const drawn = () => page.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0));
     await eventually(drawn, (all) => all.length === 3 && all.every(Boolean));
     expect(referers).toEqual([undefined, undefined, undefined]);
@@ -124,6 +128,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 0002');
     await pay().click();
     await page.getByRole('alert').getByText('The card was declined').waitFor();
+    expect(await focused()).toBe('alert');
     await look('declined');
     expect(await newOrders()).toBe(0);
     await card('4242 4242 4242 4242');
@@ -172,6 +177,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 3220');
     await pay().click();
     await page.getByRole('heading', { name: 'Your payment is being checked' }).waitFor();
+    expect(await focused()).toBe('H1');
     await look('pending');
     await page.getByRole('link', { name: 'Check again' }).click();
     expect(await newOrders()).toBe(0);
@@ -188,6 +194,42 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await page.getByRole('alert').waitFor();
     expect(await newOrders()).toBe(0);
     expect(await pay().isEnabled()).toBe(true);
+  });
+
+  test('a receipt prints without buttons, and a long email breaks only before a dot or its domain', async () => {
+    const [local, domain] = ['maximiliana.von.hohenstein', '@backstubealtermarkt.example.com'];
+    const { page, card, pay } = await open({ ...known, customer: { email: local + domain, last_name: 'Baker' } });
+    await card('4242 4242 4242 4242');
+    await pay().click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    await page.goBack();
+    const lines = await page.locator('dd', { hasText: local }).evaluate((element) =>
+      [...element.childNodes].map((node) => {
+        const range = element.ownerDocument.createRange();
+        range.selectNodeContents(node);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(Math.max(...lines)).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('link', { name: 'Continue to the shop' }).count()).toBe(0);
+    expect(await page.getByText('Order number').isVisible()).toBe(true);
+  });
+
+  test('the accessibility tree has the order with its address, the known email and one field for the payment', async () => {
+    const { page } = await open({ ...known, delivery_type: 'pickup', delivery_time: '08:00' });
+    if (width === 'phone') await page.getByText('Your order (3 items)').click();
+    const tree = await page.locator('main').ariaSnapshot();
+    for (const line of [
+      '- heading "Checkout" [level=1]',
+      '- complementary "Order summary":',
+      '- paragraph: 7 Mill Lane, Oldtown, NY 10001',
+      '- heading "Your details" [level=2]',
+      '- paragraph: Email ada@example.com',
+      '- textbox "Card number"',
+      '- button "Pay $71.00"',
+    ])
+      expect(tree).toContain(line);
   });
 
   test('a double click pays once', async () => {
@@ -241,6 +283,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     ]);
     expect(await page.getByLabel('Last name').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     expect(await page.getByLabel('Email').getAttribute('aria-describedby')).toBe('email-error');
+    expect(await page.title()).toBe('Error: Checkout – Mill Lane Bakery');
     await look('missing');
     await introduce();
     await card('4242 4242 4242 4242');

@@ -48,7 +48,7 @@ export const startShop = async (): Promise<BrowserShop> => {
     checkout: {
       gateway: 'sandbox',
       delivery_fee: 6,
-      branding: { name: 'Mill Lane Bakery', logo: `${pictures}/logo.svg`, accent: '#0b5c4a' },
+      branding: { name: 'Mill Lane Bakery', logo: `${pictures}/logo.svg`, accent: '#0b5c4a', address: '7 Mill Lane, Oldtown, NY 10001' },
     },
   });
   const variants = [{ id: 'var_large', name: 'Large, for twelve', price: 58 }];

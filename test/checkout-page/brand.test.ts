@@ -27,7 +27,9 @@ describe('the page of a shop with branding', () => {
     expect(text).toContain('<title>Checkout – Rosa &lt;Bakery&gt;</title>');
     expect(text).not.toContain('Test bakery');
     expect(text).toContain('<img src="https://rosa.example/logo.png" alt="">');
-    expect(text).toContain('--accent:light-dark(#7A2E8E,#f2ece6)');
+    expect(text).toMatch(/--accent:light-dark\(#7A2E8E,#[0-9a-f]{6}\)/);
+    const icon = decodeURIComponent(/<link rel="icon" href="(data:image\/svg\+xml,[^"]+)">/.exec(text)?.[1] ?? '');
+    expect(icon).toMatch(/fill="#7A2E8E".*>R<\/text>/);
   });
 
   test("a page without branding shows the account's name, no logo and the default accent", async () => {
@@ -48,9 +50,9 @@ describe('an accent', () => {
     ['#000000', '#000000', null],
     ['#ffffff', null, '#ffffff'],
     ['#777777', null, null],
-    ['#7a2e8e', '#7a2e8e', null],
+    ['#7a2e8e', '#7a2e8e', '#c266da'],
     ['#ffcc00', null, '#ffcc00'],
-  ])('%s is used where it has enough contrast: light %s, dark %s', (accent, light, dark) => {
+  ])('%s is used where it has enough contrast, lighter on a dark page: light %s, dark %s', (accent, light, dark) => {
     expect(brandOf('Shop', withBranding({ accent })).accent).toEqual({ light, dark });
   });
 

@@ -105,6 +105,15 @@ describe('the page', () => {
       expect(await fieldsOf({ ...delivery, delivery_address: known })).toEqual(['card_number']);
   });
 
+  test('the page shows the email of a customer that it does not ask for', async () => {
+    const textOf = async (fields: Record<string, unknown>) => {
+      const counter = await openCounter(world, { fields });
+      return (await counter.visit('GET', counter.path)).text.replaceAll(/<wbr>|<\/?b>/g, '');
+    };
+    expect(await textOf({})).toContain('Email Ada@example.com</p>');
+    expect(await textOf({ customer: { phone: '1' } })).not.toContain('class="known"');
+  });
+
   test.each(['', ' - '])('the page asks for a card number that is missing (%j)', async (card) => {
     const { status, text } = await (await openCounter(world)).pay(card);
     expect(status).toBe(422);

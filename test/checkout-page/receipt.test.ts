@@ -2,19 +2,24 @@ import { expect, test } from '@jest/globals';
 import { openShop } from '../checkout/shop.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
-import { ada, approveCard, openCounter } from './page.ts';
+import { approveCard, openCounter } from './page.ts';
 
 const world = shared(startWorld);
 
-test("the page of a paid session shows the order's number, its lines, its total and the email of the confirmation", async () => {
-  const counter = await openCounter(world);
+test("the page of a paid session shows the order's number, day, card, email, lines and total, and where to ask the shop", async () => {
+  // Where it is the next day already.
+  const timezone = 'Pacific/Kiritimati';
+  const counter = await openCounter(world, { shop: await openShop(world, { account: { timezone } }) });
   await counter.pay(approveCard);
   const { orders } = await counter.made();
   const { status, text } = await counter.visit('GET', counter.path);
   expect(status).toBe(200);
-  for (const shown of [`<dd>#${orders[0]?.order_number}</dd>`, `<dd>${ada.email}</dd>`, '2 × Sourdough', '<dd>$13.00</dd>'])
+  const day = new Date(orders[0]?.created_at).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: timezone });
+  for (const shown of [`<dd>#${orders[0]?.order_number}</dd>`, `<dd>${day}</dd>`, '2 × Sourdough', '<dd>$13.00</dd>'])
     expect(text).toContain(shown);
+  expect(text.replaceAll(/<[^>]+>/g, '')).toMatch(/CardVisa •••• 4242\s*EmailAda@example.com/);
   expect(text).toContain('href="https://shop.example.com/thanks"');
+  expect(text).toContain('<a href="https://shop.example.com">shop.example.com</a>');
 });
 
 test('the page of a paid session shows no order number and no email after the order was deleted', async () => {
@@ -27,7 +32,7 @@ test('the page of a paid session shows no order number and no email after the or
   await world.store.commit([world.store.orders.replaceWrite(account, { ...stored.record, deleted_at }, stored)]);
   const { text } = await counter.visit('GET', counter.path);
   expect(text).toContain('Your payment of $13.00 has arrived.');
-  for (const hidden of ['Order number', ada.email]) expect(text).not.toContain(hidden);
+  for (const hidden of ['Order number', 'Ada<wbr>']) expect(text).not.toContain(hidden);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { ApiError } from '../../core/errors.ts';
 import type { Settings } from '../account/settings.ts';
+import { declines } from './declines.ts';
 import { type CheckoutSession, pendingSessionRetentionDays, sessionLifeMs } from './record.ts';
 import { afterCharge, stateOf } from './rules.ts';
 
@@ -42,12 +43,6 @@ export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | und
 export const hasSandbox = (checkout: Settings['checkout']): boolean => !checkout || checkout.gateway === 'sandbox';
 
 /**
- * Message for the shopper if the account changed from the sandbox to another gateway during the
- * payment.
- */
-export const formerSandboxMessage = 'The shop takes payments in another way now. Please pay again.';
-
-/**
  * Returns the session's effective state under these settings (decisions §6, Checkout session). An
  * undecided payment at the sandbox counts as declined if the account has another gateway now. While
  * a function is calling the gateway, the payment stays as it is.
@@ -55,7 +50,7 @@ export const formerSandboxMessage = 'The shop takes payments in another way now.
 export const asItCounts = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
   if (session.payment?.gateway !== 'sandbox' || hasSandbox(checkout) || stateOf(session, nowMs) === 'processing') return session;
   const { transaction_id } = session.payment;
-  return afterCharge(session, { kind: 'declined', transaction_id, message: formerSandboxMessage }, nowMs) ?? session;
+  return afterCharge(session, { kind: 'declined', transaction_id, message: declines.otherGateway }, nowMs) ?? session;
 };
 
 const isSame = (a: GatewayKeys, b: GatewayKeys | undefined): boolean =>

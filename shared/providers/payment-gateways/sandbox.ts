@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, divideMoney, multiplyMoney, storedDecimalsOf } from '../../core/money.ts';
+import { declines } from '../../domain/checkout/declines.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import { NoticeRejected, type PaymentGateway } from './gateway.ts';
@@ -12,8 +13,6 @@ type SandboxBehaviour = (typeof cards)[keyof typeof cards];
 export const sandboxCards: readonly { readonly number: string; readonly behaviour: SandboxBehaviour }[] = Object.entries(cards).map(
   ([digits, behaviour]) => ({ number: digits.replace(/(.{4})(?=.)/g, '$1 '), behaviour }),
 );
-
-const declined = 'The card was declined. Please try another one.';
 
 const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
@@ -60,7 +59,7 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
     const behaviour = Object.entries(cards).find(([digits]) => digits.endsWith(last4))?.[1];
     if (behaviour === 'approve') return { kind: 'approved', ...approval(session, transaction_id, last4) };
     if (behaviour === 'pending') return { kind: 'pending', transaction_id };
-    return { kind: 'declined', transaction_id, message: declined };
+    return { kind: 'declined', transaction_id, message: declines.card };
   },
   check: async () => undefined,
   // The sandbox has no page of its own.
@@ -77,7 +76,7 @@ export const sandboxGateway = (retired?: string): PaymentGateway => ({
         const isPending =
           transaction_id !== '' && stored.payment?.gateway === 'sandbox' && stored.payment.transaction_id === transaction_id;
         if (!sameText(token, stored.token) || !isPending) throw new NoticeRejected('The notice was not sent by the page of this payment.');
-        if (retired !== undefined || answer !== 'approve') return { kind: 'declined', transaction_id, message: retired ?? declined };
+        if (retired !== undefined || answer !== 'approve') return { kind: 'declined', transaction_id, message: retired ?? declines.card };
         return { kind: 'approved', ...approval(stored, transaction_id, stored.payment?.method ?? '') };
       },
     };

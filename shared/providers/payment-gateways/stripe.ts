@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { divideMoney, storedDecimalsOf } from '../../core/money.ts';
 import { cutText } from '../../core/text.ts';
+import { declines } from '../../domain/checkout/declines.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import type { PaymentMethod } from '../../domain/enumerations.ts';
@@ -35,8 +36,6 @@ const pageEndOf = ({ expires_ms, updated_at }: CheckoutSession): number => {
   return Math.floor((isInTime ? expires_ms : expires_ms + shortestLifeMs) / 1000);
 };
 
-const declinedMessage = 'The payment was not made. Please try again.';
-const rejectedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
 const longestDescription = 500;
 
 const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls): Stripe.Checkout.SessionCreateParams => {
@@ -115,7 +114,7 @@ const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval =
 
 const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | undefined => {
   if (hosted.payment_status === 'paid') return { kind: 'approved', ...approvalOf(session, hosted) };
-  if (hosted.status === 'expired') return { kind: 'declined', transaction_id: hosted.id, message: declinedMessage };
+  if (hosted.status === 'expired') return { kind: 'declined', transaction_id: hosted.id, message: declines.notMade };
   return hosted.status === 'complete' ? { kind: 'pending', transaction_id: hosted.id } : undefined;
 };
 
@@ -134,18 +133,13 @@ const isRejectedRequest = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError;
 
-const tooSmallMessage =
-  'The total is below the smallest amount that this way of paying takes. Please add to your order, or ask the shop. Nothing was charged.';
-const tooLargeMessage = 'The total is above the largest amount that this way of paying takes. Please ask the shop. Nothing was charged.';
-const closedMessage = 'The shop cannot take payments at the moment. Nothing was charged.';
-
 /** Returns what the shopper reads about a request that Stripe rejected. */
 const rejectionMessage = (error: unknown): string => {
   // An earlier try sent other values under this key. The next payment has a key of its own.
-  if (error instanceof Stripe.errors.StripeIdempotencyError) return declinedMessage;
+  if (error instanceof Stripe.errors.StripeIdempotencyError) return declines.notMade;
   const code = error instanceof Stripe.errors.StripeInvalidRequestError ? error.code : undefined;
-  if (code === 'amount_too_small') return tooSmallMessage;
-  return code === 'amount_too_large' ? tooLargeMessage : closedMessage;
+  if (code === 'amount_too_small') return declines.tooSmall;
+  return code === 'amount_too_large' ? declines.tooLarge : declines.closed;
 };
 
 /** Whether Stripe rejected the email. It checks addresses more strictly than this service. */
@@ -217,8 +211,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
         if (url === null) throw new Error('Stripe returned no URL of a payment page.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
-        if (isRejectedEmail(error))
-          return { kind: 'declined', transaction_id: null, message: rejectedEmailMessage, rejectedField: 'email' };
+        if (isRejectedEmail(error)) return { kind: 'declined', transaction_id: null, message: declines.email, rejectedField: 'email' };
         if (!isRejectedRequest(error)) throw error;
         return { kind: 'declined', transaction_id: null, message: rejectionMessage(error) };
       }
@@ -242,7 +235,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
         async judge(session) {
           if (!mayKnow(signer, session)) throw new NoticeRejected('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')
-            return { kind: 'declined', transaction_id: id, message: declinedMessage };
+            return { kind: 'declined', transaction_id: id, message: declines.notMade };
           return chargeOf(session, await retrieve(clientOf, session, id, [signer, ...keys]));
         },
       };
