@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError } from '../../shared/core/log.ts';
 import { isCheckRecord, parkingKey } from '../../shared/core/parking-keys.ts';
-import { allEnded, atMost } from '../../shared/core/promises.ts';
+import { atMost, awaitAll } from '../../shared/core/promises.ts';
 import type { Services } from '../../shared/services.ts';
 import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
 import {
@@ -41,7 +41,7 @@ export const fanOut = (services: FanOutServices) => {
     const failed = results.findIndex((result) => 'error' in result);
     const done = valuesOf(failed === -1 ? results : results.slice(0, failed));
     const [deliveries, searches] = [done.flatMap((record) => record.deliveries), done.flatMap((record) => record.searches)];
-    const sent = await resultOf(allEnded([queue.send(deliveries), searchQueue.send(searches)]));
+    const sent = await resultOf(awaitAll([queue.send(deliveries), searchQueue.send(searches)]));
     const firstToSend = done.findIndex((record) => record.deliveries.length + record.searches.length > 0);
     if ('error' in sent) return repeatFrom(services, changes[Math.max(0, firstToSend)], sent.error);
     const failure = results[failed];

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { allEnded } from '../../shared/core/promises.ts';
+import { awaitAll } from '../../shared/core/promises.ts';
 import { eventsOfChange } from '../../shared/domain/event/changes.ts';
 import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
 import type { EventType } from '../../shared/domain/event/types.ts';
@@ -153,7 +153,7 @@ const storeBodies = async ({ streamed, events }: ReadRecord, context: FanOutCont
   const registered = await context.endpoints(account);
   const store = (event: MadeEvent): Promise<StoredEvent> =>
     storeBody({ ...event, account, changedMs, ...audienceOf(event.type, registered, momentOf(streamed)) }, context);
-  return await allEnded(events.map(store));
+  return await awaitAll(events.map(store));
 };
 
 /**
@@ -167,7 +167,7 @@ const searchesOf = async ({ account, change, position }: StreamedChange, { searc
 
 /** Second step: stores the bodies of a record's events. Also returns its messages for the search queue. */
 export const storeRecord = async (record: ReadRecord, context: FanOutContext) => {
-  const [events, searches] = await allEnded([storeBodies(record, context), searchesOf(record.streamed, context)]);
+  const [events, searches] = await awaitAll([storeBodies(record, context), searchesOf(record.streamed, context)]);
   return { changedMs: record.streamed.changedMs || undefined, events, searches };
 };
 
@@ -185,7 +185,7 @@ const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) =
   if (erasedBody === body) return;
   const logs = await accountData.parts(account, 'deliveryRecord');
   const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
-  await allEnded([
+  await awaitAll([
     events.rewrite(account, id, erasedBody),
     ...endpointIds.map((endpoint) => deliveries.rewriteBody({ account, endpoint, event: id }, erasedBody)),
   ]);
@@ -197,9 +197,9 @@ const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) =
  */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
   const { id, account, endpoints, former, record } = event;
-  const [records, earlier] = await allEnded([
-    record ? [record] : allEnded(endpoints.map((endpoint) => limited(() => store.deliveries.create(recordFor(event, endpoint))))),
-    allEnded(former.map((endpoint) => store.deliveries.get(account, endpoint, id))),
+  const [records, earlier] = await awaitAll([
+    record ? [record] : awaitAll(endpoints.map((endpoint) => limited(() => store.deliveries.create(recordFor(event, endpoint))))),
+    awaitAll(former.map((endpoint) => store.deliveries.get(account, endpoint, id))),
     forgetErased(event, store),
   ]);
   return [...records, ...earlier.flatMap((found) => found ?? [])]
@@ -212,7 +212,7 @@ const publish = async (event: StoredEvent, { store, limited }: FanOutContext): P
  * reading returns the same.
  */
 export const publishRecord = async ({ changedMs, events, searches }: StoredRecord, context: FanOutContext): Promise<Outgoing> => {
-  const messages = await allEnded(events.map((event) => publish(event, context)));
+  const messages = await awaitAll(events.map((event) => publish(event, context)));
   return { changedMs, deliveries: messages.flat(), searches };
 };
 

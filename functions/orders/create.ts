@@ -1,5 +1,5 @@
 import { ApiError, changedMeanwhile, missing } from '../../shared/core/errors.ts';
-import { allEnded } from '../../shared/core/promises.ts';
+import { awaitAll } from '../../shared/core/promises.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { orderView } from '../../shared/domain/order/fields.ts';
@@ -65,7 +65,7 @@ export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unk
       assertKnownFields(body.custom_fields, customFieldKeys(found.settings, 'order'));
       const priced = { items, ...orderAmounts(items, body) };
       // The number is taken last, so that a rejected request leaves no gap.
-      const [customer, order_number] = await allEnded([
+      const [customer, order_number] = await awaitAll([
         customerOf(account.id, body, found, nowMs),
         store.counters.nextOrderNumber(account.id),
       ]);

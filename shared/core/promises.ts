@@ -48,7 +48,7 @@ export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) =>
  * work has ended. Use it for writes: Lambda freezes a process that has returned, and its next
  * invocation, perhaps hours later, would send what was left in flight.
  */
-export const allEnded = async <const Work extends readonly unknown[]>(work: Work) => {
+export const awaitAll = async <const Work extends readonly unknown[]>(work: Work) => {
   await Promise.allSettled(work);
   return await Promise.all(work);
 };

@@ -33,8 +33,11 @@ export type Notify = (tenant: string, body: string, signature: string) => Promis
 const minute = 60_000;
 const hour = 60 * minute;
 const keysLifeMs = 24 * hour;
-/** Delays between tries of a failed webhook. Stripe retries for three days. */
-const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
+/** Delays between the first tries of a failed webhook, and then between all others. */
+const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour];
+const longestPause = 10 * hour;
+/** The time for which Stripe repeats a webhook. */
+const retriesLastMs = 72 * hour;
 const card = { type: 'card', card: { brand: 'visa', last4: '4242', wallet: null } };
 
 /** Returns Stripe's fee in the currency's smallest unit. */
@@ -251,12 +254,13 @@ export class StripeModel {
 
   async #send(account: StripeAccount, name: string, body: string, random: Random): Promise<void> {
     const { scheduler } = this.#world;
-    for (const pause of [...pauses, ...pauses.slice(-1)]) {
+    const untilMs = scheduler.now() + retriesLastMs;
+    for (let tries = 0; scheduler.now() < untilMs; tries++) {
       const signature = signatureOf(body, account.webhookSecret, scheduler.now());
       const status = await this.#notify(account.tenant, body, signature);
       scheduler.note('stripe', `sends ${name}: ${status ?? 'no response'}`);
       if (status !== undefined && status < 300) break;
-      await scheduler.sleep(pause + random.below(minute));
+      await scheduler.sleep((pauses[tries] ?? longestPause) + random.below(minute));
     }
     this.waiting -= 1;
   }
