@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
+import ts from 'typescript';
 import { type Journey, startJourney } from '../support/journey.ts';
 
 const run = promisify(execFile);
 const source = 'clients/typescript';
-const tsc = resolve('node_modules/typescript/bin/tsc');
 
 let folder: string;
 let packed: readonly string[];
@@ -39,7 +39,7 @@ test('the package holds what is built, its page, its licence, and no dependency'
   expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/generated/types.gen.d.ts']));
   const manifest = JSON.parse(await readFile(join(folder, 'node_modules/@bakery-commerce/client/package.json'), 'utf8'));
-  expect([manifest.dependencies, manifest.sideEffects]).toEqual([undefined, false]);
+  expect([manifest.dependencies, manifest.sideEffects]).toEqual([undefined, ['./dist/node.js', './dist/commonjs/node.js']]);
 });
 
 test('the installed package works as its page says', async () => {
@@ -97,14 +97,78 @@ test('the types of the package accept valid calls and reject invalid ones, with 
   `;
   await writeFile(join(folder, 'sample.ts'), sample);
   const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
-  for (const module of [
-    ['--module', 'nodenext'],
-    ['--module', 'esnext', '--moduleResolution', 'bundler'],
-  ])
-    await run(process.execPath, [tsc, ...options, ...module, 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
+  for (const tsc of ['typescript', 'typescript-7'].map((version) => resolve(`node_modules/${version}/bin/tsc`)))
+    await run(process.execPath, [tsc, ...options, '--module', 'nodenext', 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
       throw new Error(stdout);
     });
 });
+
+const both = ['module', 'commonjs'];
+/** Every value of `module`, with those of `moduleResolution` that TypeScript accepts, and the types of packages that can run it. */
+const moduleSettings = {
+  CommonJS: [['Node10', 'Bundler'], ['commonjs']],
+  ES2015: [['Node10', 'Bundler'], ['module']],
+  ES2020: [['Node10', 'Bundler'], ['module']],
+  ES2022: [['Node10', 'Bundler'], ['module']],
+  ESNext: [['Node10', 'Bundler'], ['module']],
+  Node16: [['Node16'], both],
+  Node18: [['Node16'], both],
+  Node20: [['Node16'], both],
+  NodeNext: [['NodeNext'], both],
+  Preserve: [['Bundler'], ['module']],
+} as const;
+type Module = keyof typeof moduleSettings;
+type Setting = readonly [module: Module, resolution: (typeof moduleSettings)[Module][0][number], type: string];
+
+const settings = Object.entries(moduleSettings).flatMap(([module, [resolutions, types]]) =>
+  resolutions.flatMap((resolution) => types.map((type) => [module, resolution, type] as Setting)),
+);
+
+test('the settings of the table are all that TypeScript has', () => {
+  const removed = ['None', 'AMD', 'UMD', 'System', 'Classic', 'NodeJs', 'Node'];
+  const namesOf = (kinds: object) => Object.keys(kinds).filter((name) => !/^\d+$/.test(name) && !removed.includes(name));
+  expect(namesOf(ts.ModuleKind).sort()).toEqual(Object.keys(moduleSettings).sort());
+  expect(namesOf(ts.ModuleResolutionKind).sort()).toEqual([...new Set(settings.map(([, resolution]) => resolution))].sort());
+});
+
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
+test.each(settings)(
+  'a program with module %s and moduleResolution %s, in a package of type %s, has types and runs',
+  async (module, resolution, type) => {
+    const place = join(folder, `${module}-${resolution}-${type}`);
+    await mkdir(place);
+    await writeFile(join(place, 'package.json'), JSON.stringify({ type }));
+    const file = join(place, 'main.ts');
+    const right = `
+    import { ApiError, createClient, verifyWebhook, type Order } from '@bakery-commerce/client';
+    export const orderOf = (): Promise<Order> => createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' }).orders.retrieve('o');
+    console.log(typeof ApiError, typeof createClient, typeof verifyWebhook);`;
+    await writeFile(file, `${right}\n// @ts-expect-error: no such field\nexport const wrong = async () => (await orderOf()).nothing;`);
+    const options: ts.CompilerOptions = {
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      types: ['node'],
+      typeRoots: [resolve('node_modules/@types')],
+      module: ts.ModuleKind[module],
+      moduleResolution: ts.ModuleResolutionKind[resolution],
+      ignoreDeprecations: '6.0',
+    };
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile } = host;
+    host.getSourceFile = (name, ...others) => {
+      if (!basename(name).startsWith('lib.')) return getSourceFile(name, ...others);
+      if (!libraries.has(name)) libraries.set(name, getSourceFile(name, ...others));
+      return libraries.get(name);
+    };
+    const program = ts.createProgram([file], options, host);
+    const found = [...program.getOptionsDiagnostics(), ...program.getSemanticDiagnostics(program.getSourceFile(file))];
+    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
+    program.emit();
+    expect((await run(process.execPath, [join(place, 'main.js')])).stdout).toBe('function function function\n');
+  },
+);
 
 test('a bundler for browsers needs nothing of Node, and leaves out what is not used', async () => {
   const bundle = async (contents: string) => {
