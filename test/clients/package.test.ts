@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
@@ -73,6 +73,15 @@ test('the package runs if Web Crypto is no global, for example in Node 18', asyn
   expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('undefined mismatch\n');
 });
 
+/** Compiles with a version of TypeScript; fails with what it printed. */
+const compile = async ([version = '', ...first]: readonly string[], options: readonly string[], cwd: string) => {
+  const tsc = resolve(`node_modules/${version}/bin/tsc`);
+  const all = [...first, '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', ...options];
+  await run(process.execPath, [tsc, ...all], { cwd }).catch(({ stdout, stderr }) => {
+    throw new Error(stdout || stderr);
+  });
+};
+
 test('the types of the package accept valid calls and reject invalid ones, with library checks on', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
@@ -96,20 +105,16 @@ test('the types of the package accept valid calls and reject invalid ones, with 
     createClient({ apiKey: 'k' });
   `;
   await writeFile(join(folder, 'sample.ts'), sample);
-  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
-  for (const tsc of ['typescript', 'typescript-7'].map((version) => resolve(`node_modules/${version}/bin/tsc`)))
-    await run(process.execPath, [tsc, ...options, '--module', 'nodenext', 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
-      throw new Error(stdout);
-    });
+  for (const version of ['typescript', 'typescript-7']) await compile([version], ['--noEmit', '--module', 'nodenext', 'sample.ts'], folder);
 });
 
 const both = ['module', 'commonjs'];
-/** Every value of `module`, with those of `moduleResolution` that TypeScript accepts, and the types of packages that can run it. */
+/** Every value of `module`, with values of `moduleResolution` and the types of packages that can run it. */
 const moduleSettings = {
   CommonJS: [['Node10', 'Bundler'], ['commonjs']],
-  ES2015: [['Node10', 'Bundler'], ['module']],
-  ES2020: [['Node10', 'Bundler'], ['module']],
-  ES2022: [['Node10', 'Bundler'], ['module']],
+  ES2015: [['Bundler'], ['module']],
+  ES2020: [['Bundler'], ['module']],
+  ES2022: [['Bundler'], ['module']],
   ESNext: [['Node10', 'Bundler'], ['module']],
   Node16: [['Node16'], both],
   Node18: [['Node16'], both],
@@ -131,42 +136,23 @@ test('the settings of the table are all that TypeScript has', () => {
   expect(namesOf(ts.ModuleResolutionKind).sort()).toEqual([...new Set(settings.map(([, resolution]) => resolution))].sort());
 });
 
-const libraries = new Map<string, ts.SourceFile | undefined>();
-
 test.each(settings)(
   'a program with module %s and moduleResolution %s, in a package of type %s, has types and runs',
   async (module, resolution, type) => {
     const place = join(folder, `${module}-${resolution}-${type}`);
     await mkdir(place);
     await writeFile(join(place, 'package.json'), JSON.stringify({ type }));
-    const file = join(place, 'main.ts');
-    const right = `
+    const sample = `
     import { ApiError, createClient, verifyWebhook, type Order } from '@bakery-commerce/client';
     export const orderOf = (): Promise<Order> => createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' }).orders.retrieve('o');
+    // @ts-expect-error: no such field
+    export const wrong = async () => (await orderOf()).nothing;
     console.log(typeof ApiError, typeof createClient, typeof verifyWebhook);`;
-    await writeFile(file, `${right}\n// @ts-expect-error: no such field\nexport const wrong = async () => (await orderOf()).nothing;`);
-    const options: ts.CompilerOptions = {
-      strict: true,
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      types: ['node'],
-      typeRoots: [resolve('node_modules/@types')],
-      module: ts.ModuleKind[module],
-      moduleResolution: ts.ModuleResolutionKind[resolution],
-      ignoreDeprecations: '6.0',
-    };
-    const host = ts.createCompilerHost(options);
-    const { getSourceFile } = host;
-    host.getSourceFile = (name, ...others) => {
-      if (!basename(name).startsWith('lib.')) return getSourceFile(name, ...others);
-      if (!libraries.has(name)) libraries.set(name, getSourceFile(name, ...others));
-      return libraries.get(name);
-    };
-    const program = ts.createProgram([file], options, host);
-    const found = [...program.getOptionsDiagnostics(), ...program.getSemanticDiagnostics(program.getSourceFile(file))];
-    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
-    program.emit();
-    expect((await run(process.execPath, [join(place, 'main.js')])).stdout).toBe('function function function\n');
+    await writeFile(join(place, 'main.ts'), sample);
+    // TypeScript 7 has no node10.
+    const version = resolution === 'Node10' ? ['typescript', '--ignoreDeprecations', '6.0'] : ['typescript-7'];
+    await compile(version, ['--module', module, '--moduleResolution', resolution, 'main.ts'], place);
+    expect((await run(process.execPath, ['main.js'], { cwd: place })).stdout).toBe('function function function\n');
   },
 );
 
