@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { type Client, ConnectionError, createClient } from '../../clients/typescript/src/index.ts';
+import { type Client, ConnectionError, createClient, verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { scripted } from './scripted.ts';
 
 // Parts that runtimes leave out: React Native, polyfills, implementations of fetch that wrap others.
@@ -67,14 +67,71 @@ test.each<[string, object]>([
 test.each<[string, unknown]>([
   ['status', { headers, text }],
   ['headers.get()', { status: 201, headers: { 'x-request-id': '1' }, text }],
-  ['text()', { status: 201, headers, body: 'x' }],
-  ['status and headers.get() and text()', undefined],
+  ['an unread text()', { status: 201, headers, body: 'x' }],
+  ['an unread text()', { status: 201, headers, text, bodyUsed: true }],
+  ['status and headers.get() and an unread text()', undefined],
 ])('a response without %s fails with its name, and the request is not sent again', async (missing, response) => {
   const { client, calls } = fetching(response);
   const failure = await create(client).catch((error: unknown) => error);
   expect(failure).not.toBeInstanceOf(ConnectionError);
   expect(failure).toMatchObject({ name: 'TypeError', message: expect.stringContaining(`without ${missing}.`) });
   expect(calls()).toBe(1);
+});
+
+const without = async <Result>(name: 'crypto' | 'fetch', value: unknown, run: () => Promise<Result>): Promise<Result> => {
+  const descriptor = Object.getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor;
+  Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
+  try {
+    return await run();
+  } finally {
+    Object.defineProperty(globalThis, name, descriptor);
+  }
+};
+
+test('a call in a runtime without fetch fails before it is sent, and says what to pass', async () => {
+  const { client, waitsMs } = scripted([], { fetch: undefined });
+  await without('fetch', undefined, () => expect(create(client)).rejects.toThrow(/^This runtime has no fetch/));
+  expect(waitsMs).toEqual([]);
+});
+
+test('the fetch of the caller is called without this, which browsers reject', async () => {
+  let receiver: unknown;
+  const { client } = scripted([], {
+    async fetch(this: unknown) {
+      receiver = this;
+      return new Response('{}');
+    },
+  });
+  await create(client);
+  expect(receiver).toBeUndefined();
+});
+
+test.each([undefined, {}])(
+  'a creation in a runtime with %j as crypto needs the key of the caller, and fails before it is sent',
+  async (value) => {
+    const { client, sent } = scripted([[201, {}]]);
+    await without('crypto', value, async () => {
+      await expect(create(client)).rejects.toThrow(/^This runtime has no crypto\.getRandomValues/);
+      expect(sent).toEqual([]);
+      await create(client, { idempotencyKey: 'rent-2026-11' });
+    });
+    expect(sent).toMatchObject([{ headers: { 'idempotency-key': 'rent-2026-11' } }]);
+  },
+);
+
+test('verifyWebhook in a runtime without crypto.subtle fails with a TypeError, which blames no delivery', async () => {
+  const verifying = () => verifyWebhook({ rawBody: '{}', headers: { 'x-webhook-signature': `t=1,v1=${'0'.repeat(64)}` }, secrets: 's' });
+  await without('crypto', {}, () => expect(verifying()).rejects.toThrow(/^This runtime has no crypto\.subtle/));
+});
+
+test('a query is sent without URLSearchParams, whose methods React Native lacks', async () => {
+  const { client, sent } = scripted([[200, { data: [], pagination: {} }]]);
+  const { URLSearchParams } = globalThis;
+  (globalThis as { URLSearchParams?: unknown }).URLSearchParams = undefined;
+  await client.orders.list({ status: ['ready', 'pending'], created_after: '2026-01-01T00:00:00+01:00', cursor: 'a b&c' }).finally(() => {
+    globalThis.URLSearchParams = URLSearchParams;
+  });
+  expect(sent[0]?.url).toMatch(/\?status=ready%2Cpending&created_after=2026-01-01T00%3A00%3A00%2B01%3A00&cursor=a%20b%26c$/);
 });
 
 test('a callback of the caller that throws ends the call, and the request is not sent again', async () => {

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
+import ts from 'typescript';
 import { type Journey, startJourney } from '../support/journey.ts';
 
 const run = promisify(execFile);
 const source = 'clients/typescript';
-const tsc = resolve('node_modules/typescript/bin/tsc');
 
 let folder: string;
 let packed: readonly string[];
@@ -39,7 +39,7 @@ test('the package holds what is built, its page, its licence, and no dependency'
   expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/generated/types.gen.d.ts']));
   const manifest = JSON.parse(await readFile(join(folder, 'node_modules/@bakery-commerce/client/package.json'), 'utf8'));
-  expect([manifest.dependencies, manifest.sideEffects]).toEqual([undefined, false]);
+  expect([manifest.dependencies, manifest.sideEffects]).toEqual([undefined, ['./dist/node.js', './dist/commonjs/node.js']]);
 });
 
 test('the installed package works as its page says', async () => {
@@ -73,6 +73,15 @@ test('the package runs if Web Crypto is no global, for example in Node 18', asyn
   expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('undefined mismatch\n');
 });
 
+/** Compiles with a version of TypeScript; fails with what it printed. */
+const compile = async ([version = '', ...first]: readonly string[], options: readonly string[], cwd: string) => {
+  const tsc = resolve(`node_modules/${version}/bin/tsc`);
+  const all = [...first, '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', ...options];
+  await run(process.execPath, [tsc, ...all], { cwd }).catch(({ stdout, stderr }) => {
+    throw new Error(stdout || stderr);
+  });
+};
+
 test('the types of the package accept valid calls and reject invalid ones, with library checks on', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
@@ -96,15 +105,56 @@ test('the types of the package accept valid calls and reject invalid ones, with 
     createClient({ apiKey: 'k' });
   `;
   await writeFile(join(folder, 'sample.ts'), sample);
-  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
-  for (const module of [
-    ['--module', 'nodenext'],
-    ['--module', 'esnext', '--moduleResolution', 'bundler'],
-  ])
-    await run(process.execPath, [tsc, ...options, ...module, 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
-      throw new Error(stdout);
-    });
+  for (const version of ['typescript', 'typescript-7']) await compile([version], ['--noEmit', '--module', 'nodenext', 'sample.ts'], folder);
 });
+
+const both = ['module', 'commonjs'];
+/** Every value of `module`, with values of `moduleResolution` and the types of packages that can run it. */
+const moduleSettings = {
+  CommonJS: [['Node10', 'Bundler'], ['commonjs']],
+  ES2015: [['Bundler'], ['module']],
+  ES2020: [['Bundler'], ['module']],
+  ES2022: [['Bundler'], ['module']],
+  ESNext: [['Node10', 'Bundler'], ['module']],
+  Node16: [['Node16'], both],
+  Node18: [['Node16'], both],
+  Node20: [['Node16'], both],
+  NodeNext: [['NodeNext'], both],
+  Preserve: [['Bundler'], ['module']],
+} as const;
+type Module = keyof typeof moduleSettings;
+type Setting = readonly [module: Module, resolution: (typeof moduleSettings)[Module][0][number], type: string];
+
+const settings = Object.entries(moduleSettings).flatMap(([module, [resolutions, types]]) =>
+  resolutions.flatMap((resolution) => types.map((type) => [module, resolution, type] as Setting)),
+);
+
+test('the settings of the table are all that TypeScript has', () => {
+  const removed = ['None', 'AMD', 'UMD', 'System', 'Classic', 'NodeJs', 'Node'];
+  const namesOf = (kinds: object) => Object.keys(kinds).filter((name) => !/^\d+$/.test(name) && !removed.includes(name));
+  expect(namesOf(ts.ModuleKind).sort()).toEqual(Object.keys(moduleSettings).sort());
+  expect(namesOf(ts.ModuleResolutionKind).sort()).toEqual([...new Set(settings.map(([, resolution]) => resolution))].sort());
+});
+
+test.each(settings)(
+  'a program with module %s and moduleResolution %s, in a package of type %s, has types and runs',
+  async (module, resolution, type) => {
+    const place = join(folder, `${module}-${resolution}-${type}`);
+    await mkdir(place);
+    await writeFile(join(place, 'package.json'), JSON.stringify({ type }));
+    const sample = `
+    import { ApiError, createClient, verifyWebhook, type Order } from '@bakery-commerce/client';
+    export const orderOf = (): Promise<Order> => createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' }).orders.retrieve('o');
+    // @ts-expect-error: no such field
+    export const wrong = async () => (await orderOf()).nothing;
+    console.log(typeof ApiError, typeof createClient, typeof verifyWebhook);`;
+    await writeFile(join(place, 'main.ts'), sample);
+    // TypeScript 7 has no node10.
+    const version = resolution === 'Node10' ? ['typescript', '--ignoreDeprecations', '6.0'] : ['typescript-7'];
+    await compile(version, ['--module', module, '--moduleResolution', resolution, 'main.ts'], place);
+    expect((await run(process.execPath, ['main.js'], { cwd: place })).stdout).toBe('function function function\n');
+  },
+);
 
 test('a bundler for browsers needs nothing of Node, and leaves out what is not used', async () => {
   const bundle = async (contents: string) => {

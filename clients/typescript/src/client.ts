@@ -90,7 +90,7 @@ export const createClient = (options: ClientOptions): Client => {
       apiKey: options.apiKey.trim(),
       region,
       baseUrl: baseUrlOf(region, options),
-      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+      fetch: options.fetch,
       timeoutMs: options.timeoutMs ?? 35_000,
       maxRetries: options.maxRetries ?? 4,
       maxRetryAfterSeconds: options.maxRetryAfterSeconds ?? 60,

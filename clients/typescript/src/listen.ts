@@ -4,11 +4,10 @@ import { realpathSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Client, createClient } from './client.ts';
-import { ApiError } from './errors.ts';
 import { eventTypes } from './generated/methods.gen.ts';
 import type { EventType } from './generated/types.gen.ts';
 import { type ReceivedDelivery, startReceiver } from './listen-receiver.ts';
+import { ApiError, type Client, createClient } from './node.ts';
 
 const help = `Shows the webhook events of an account as they happen, verifies their signatures
 and forwards them. It needs an API key with the scope webhooks:manage, and a

@@ -53,7 +53,8 @@ export interface TransportSettings extends RetryPolicy {
   readonly apiKey: string;
   /** The region of the key. */
   readonly region: string;
-  readonly fetch: Fetch;
+  /** Default: the platform's. */
+  readonly fetch: Fetch | undefined;
   readonly timeoutMs: number;
   /** Rejects with the signal's reason if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -71,10 +72,11 @@ const segmentOf = (name: string, value: string | undefined): string => {
 
 const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, parameters[name]));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value)); // commas separate the values of an array
-  const text = search.toString();
-  return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
+  // Without URLSearchParams, whose set() React Native lacks. Commas separate the values of an array.
+  const fields = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return `${baseUrl}${filled}${fields.length === 0 ? '' : `?${fields.join('&')}`}`;
 };
 
 /** More than any response of the service has, which are 5 MB at most. */
@@ -103,17 +105,17 @@ const textOf = async (response: Response): Promise<string> => {
 };
 
 const isReadable = (response: Partial<Response> | undefined): boolean =>
-  typeof response?.body?.getReader === 'function' || typeof response?.text === 'function';
+  (typeof response?.body?.getReader === 'function' || typeof response?.text === 'function') && !response.bodyUsed && !response.body?.locked;
 
 /**
  * Throws if a foreign `fetch` returned a response without a part that is needed. The request has been
  * sent by then, so this is no network failure, which would be retried.
  */
-const assertResponse = (response: Partial<Response> | undefined): void => {
+const assertResponse = (response: Partial<Response> | undefined, isTextRead: boolean): void => {
   const missing = [
     ...(typeof response?.status === 'number' ? [] : ['status']),
     ...(typeof response?.headers?.get === 'function' ? [] : ['headers.get()']),
-    ...(isReadable(response) ? [] : ['text()']),
+    ...(isTextRead ? [] : ['an unread text()']),
   ];
   if (missing.length > 0)
     throw new TypeError(`The fetch of this client returned a response without ${missing.join(' and ')}. The request may have succeeded.`);
@@ -125,6 +127,12 @@ const parsed = (text: string): unknown => {
   } catch {
     return text;
   }
+};
+
+/** Returns the caller's function or the platform's, to be called without `this`, which `window.fetch` rejects. */
+const fetchOf = ({ fetch = globalThis.fetch }: TransportSettings): Fetch => {
+  if (typeof fetch === 'function') return fetch;
+  throw new TypeError('This runtime has no fetch. Pass a function: createClient({ fetch, … }).');
 };
 
 /** A longer timer would fire immediately. */
@@ -161,7 +169,7 @@ const withDeadline = async <Result>(
   }
 };
 
-const keyOf = async ({ idempotencyKey }: CreateOptions): Promise<string> => {
+const keyOf = ({ idempotencyKey }: CreateOptions): string => {
   // `fetch` fails on it just as without a network.
   if (idempotencyKey !== undefined && /[^\x20-\x7e]/.test(idempotencyKey))
     throw new TypeError('idempotencyKey has a character that no header can carry.');
@@ -172,14 +180,15 @@ const keyOf = async ({ idempotencyKey }: CreateOptions): Promise<string> => {
 export const createTransport = (settings: TransportSettings): Send => {
   const attempt = async (url: string, init: RequestInit, number: number, options: CallOptions): Promise<unknown> => {
     const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
+    const fetch = fetchOf(settings);
     const { response, text } = await withDeadline({ signal: options.signal, timeoutMs, baseUrl: settings.baseUrl }, async (signal) => {
-      const response = await settings.fetch(url, { ...init, signal });
-      return { response, text: isReadable(response) ? await textOf(response) : '' };
+      const response = await fetch(url, { ...init, signal });
+      return { response, text: isReadable(response) ? await textOf(response) : undefined };
     });
-    assertResponse(response);
+    assertResponse(response, text !== undefined);
     const { status, headers } = response;
     onResponse?.({ method: init.method ?? 'GET', url, status, headers, attempt: number });
-    const body = parsed(text);
+    const body = parsed(text ?? '');
     if (status >= 200 && status < 300 && typeof body === 'object') return body;
     const hint = `The key names the region ${settings.region}: is ${settings.baseUrl} that region's address, and the key neither revoked nor expired?`;
     throw new ApiError({ status, headers, body, hint: status === 401 ? hint : undefined });
@@ -188,7 +197,7 @@ export const createTransport = (settings: TransportSettings): Send => {
   return async (request, options = {}) => {
     const { method, body, repeatable } = request;
     assertSignal(options.signal);
-    const key = repeatable === 'keyed' ? await keyOf(options) : undefined;
+    const key = repeatable === 'keyed' ? keyOf(options) : undefined;
     const init: RequestInit = {
       method,
       redirect: 'manual', // the API never redirects, and a key belongs to one host

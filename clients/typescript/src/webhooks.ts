@@ -1,5 +1,5 @@
 import type { Event } from './generated/types.gen.ts';
-import { webCrypto } from './web-crypto.ts';
+import { webCryptoSubtle } from './web-crypto.ts';
 
 /** Any of the events, distinguished by `type`. */
 export type WebhookEvent = Event;
@@ -198,8 +198,8 @@ const decoded = (body: VerifyWebhookInput['rawBody']): Uint8Array | undefined =>
     ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
     : undefined;
 
-const signingKey = async (secret: string) =>
-  (await webCrypto()).subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+const signingKey = (secret: string) =>
+  webCryptoSubtle().importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 
 /** Returns the signatures that one of the secrets made over the body. */
 const verifiedOf = async (
@@ -207,13 +207,12 @@ const verifiedOf = async (
   signatures: readonly Signature[],
   secrets: readonly string[],
 ): Promise<readonly Signature[]> => {
-  const { subtle } = await webCrypto();
   const isSignedBy = async (secret: string, { t, bytes }: Signature): Promise<boolean> => {
     const prefix = new TextEncoder().encode(`${t}.`);
     const signed = new Uint8Array(prefix.length + body.length);
     signed.set(prefix);
     signed.set(body, prefix.length);
-    return subtle.verify('HMAC', await signingKey(secret), bytes, signed);
+    return webCryptoSubtle().verify('HMAC', await signingKey(secret), bytes, signed);
   };
   const verified: Signature[] = [];
   for (const signature of signatures) for (const secret of secrets) if (await isSignedBy(secret, signature)) verified.push(signature);
