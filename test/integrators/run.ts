@@ -4,6 +4,7 @@ import { apiPrefix } from '../../shared/core/routes.ts';
 import { checksOf, type Tally } from '../deploy/check.ts';
 import { makeCollection } from './collection.ts';
 import { checkPostman, collectionPath, readDocument } from './postman.ts';
+import { checkReceivers } from './receivers.ts';
 import { installTools } from './tools.ts';
 
 /**
@@ -16,6 +17,7 @@ if (process.argv.includes('--write-collection')) {
   writeFileSync(collectionPath, `${JSON.stringify(await makeCollection(tools, readDocument()), null, 1)}\n`);
 } else {
   const tally: Tally = { passed: 0, failed: 0 };
+  await checkReceivers(checksOf('receiver', tally, print), tools);
   const runtime = await startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true });
   const { secretKey, publishableKey } = runtime.demo.us ?? {};
   try {
