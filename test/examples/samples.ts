@@ -7,7 +7,7 @@ export interface Sample {
   readonly file: string | undefined;
   /**
    * `setup`, `server`, `shape`; `verify` (`npm run test:verify-samples` runs it), `framework`
-   * (`npm run test:integrators` does).
+   * (`npm run test:integrators` does), `recipe` (`recipes.test.ts` does).
    */
   readonly marks: readonly string[];
   readonly text: string;
