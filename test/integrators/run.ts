@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { startRuntime } from '../../local/runtime.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { checksOf, type Tally } from '../deploy/check.ts';
+import { checkBridge } from './bridge.ts';
 import { makeCollection } from './collection.ts';
 import { checkPostman, collectionPath, readDocument } from './postman.ts';
 import { checkReceivers } from './receivers.ts';
@@ -23,6 +24,7 @@ if (process.argv.includes('--write-collection')) {
   try {
     const target = { base: `${runtime.urls.us}${apiPrefix}`, key: secretKey, publishableKey };
     await checkPostman(checksOf('Postman', tally, print), tools, target);
+    await checkBridge(checksOf('MCP', tally, print), tools, runtime, target.base);
   } finally {
     await runtime.stop();
   }
