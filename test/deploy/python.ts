@@ -10,6 +10,7 @@ const pinned = {
   python: 'requirements.txt',
   go: '../python/go-requirements.txt',
   openapiGenerator: '../python/openapi-generator-requirements.txt',
+  frameworks: '../integrators/requirements.txt',
 } as const;
 
 const tryTo = async (command: string, args: readonly string[], otherwise: string): Promise<void> => {

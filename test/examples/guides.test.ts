@@ -136,7 +136,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
   let listener: Listener | undefined;
   for (const sample of page) {
     const { language, file, marks, text } = sample;
-    if (['server', 'shape', 'verify'].some((mark) => marks.includes(mark))) continue;
+    if (['server', 'shape', 'verify', 'framework', 'recipe'].some((mark) => marks.includes(mark))) continue;
     if (marks.includes('setup')) {
       expect(text).toMatch(
         /^(export BAKERY_(URL=http:\/\/127\.0\.0\.1:4001\/api\/v2|API_KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,

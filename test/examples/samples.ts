@@ -5,7 +5,10 @@ export interface Sample {
   readonly language: string;
   /** The file name under which a program is saved. */
   readonly file: string | undefined;
-  /** `setup`, `server`, `shape`, `verify` (`npm run test:verify-samples` runs it). */
+  /**
+   * `setup`, `server`, `shape`; `verify` (`npm run test:verify-samples` runs it), `framework`
+   * (`npm run test:integrators` does), `recipe` (`recipes.test.ts` does).
+   */
   readonly marks: readonly string[];
   readonly text: string;
 }

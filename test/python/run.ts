@@ -8,7 +8,7 @@ import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/p
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { checkOpenApiGenerator } from './openapi-generator.ts';
 import { checkReference } from './reference.ts';
-import { checkReceivers, checkSamples } from './samples.ts';
+import { checkSamples } from './samples.ts';
 import { type Service, startService } from './service.ts';
 
 /**
@@ -76,7 +76,6 @@ const samples = async (tool: (name: string) => string, folder: string, service: 
   const python = await installWheel(tool, folder);
   if (!python) return;
   await checkSamples(checks('sample'), python, folder, service);
-  await checkReceivers(checks('receiver'), python, folder, service);
   await checkReference(checks('reference'), python, folder);
 };
 

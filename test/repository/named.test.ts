@@ -100,7 +100,6 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   jest: ['changedSince'],
   node: ['experimental-vm-modules'],
   npm: ['no-save', 'package-lock-only', 'silent'],
-  'openapi-mcp-server': ['api-base-url', 'headers', 'openapi-spec'],
   // The compiler of Python pins; the test of Python packages allows its name in one module only.
   compile: ['allow-unsafe', 'generate-hashes'],
 };
