@@ -127,7 +127,7 @@ export const configurationKeys = {
     read: matching(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:(?!Default$)[\w-]{2,50}$/),
   },
   closeDefaultEndpoint: flag,
-  edge: { ...flag, price: '$9.40 a month; $1.60 per million requests' },
+  edge: { ...flag, price: '$9.80 a month, or $9.40 in us-east-1; $1.60 per million requests' },
   gradual: { ...flag, price: '$1.20 a month' },
   dashboard: { ...flag, price: '$3 a month' },
   routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },

@@ -28,10 +28,10 @@ export interface FunctionSpec {
   /** Whether the function counts rates. It then gets UpdateItem on the table of buckets. */
   readonly countsRates?: true;
   /**
-   * Purpose of the secrets that the function reads: GetParameter below
+   * Purposes of the secrets that the function reads: GetParameter below
    * `<stack's path>/<account>/<purpose>`.
    */
-  readonly readsSecrets?: SecretPurpose;
+  readonly readsSecrets?: readonly SecretPurpose[];
   /** Additional rights and variables of the function if the deployment has notices. */
   readonly withNotices?: { readonly environment?: readonly EnvironmentName[]; readonly table: readonly TableGrant[] };
   /** Environment variables for the runtime, which this project's source does not read. */
@@ -77,7 +77,7 @@ interface GroupRow {
   /** Purpose of the function, if its name does not say it. */
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
-  readonly readsSecrets?: SecretPurpose;
+  readonly readsSecrets?: readonly SecretPurpose[];
   /** Rights in addition to those of every request with a key. */
   readonly table: readonly TableGrant[];
 }
@@ -120,10 +120,10 @@ const groupRows: Readonly<Record<GroupName, GroupRow>> = {
   products: {
     about: 'products and search tokens',
     environment: [secretsPrefix],
-    readsSecrets: 'search',
+    readsSecrets: ['search'],
     table: [
       { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
-      { kinds: ['product'], actions: ['Query'], indexes: indexesOf('product') },
+      { kinds: ['product'], actions: ['Query'], indexes: ['gsi1', 'gsi4'] },
     ],
   },
   reference: { about: 'reference data and availability', table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }] },
@@ -160,7 +160,7 @@ export const functionSpecs = {
     ...httpDefaults,
     description: 'The hosted checkout page and the notices of payment gateways',
     environment: [table, secretsPrefix],
-    readsSecrets: 'stripe',
+    readsSecrets: ['stripe'],
     table: [
       { kinds: ['account', 'settings'], actions: ['BatchGetItem'] },
       { kinds: ['checkoutSession', 'expense'], actions: ['BatchGetItem', 'PutItem'] },
@@ -200,8 +200,8 @@ export const functionSpecs = {
       parkingBucket,
       secretsPrefix,
     ],
-    // A refund is made with the merchant's keys.
-    readsSecrets: 'stripe',
+    // A refund is made with the merchant's keys, and a reindexing of the search too.
+    readsSecrets: ['stripe', 'search'],
     countsRates: true,
     withNotices: storesNotices,
     table: [
@@ -224,6 +224,8 @@ export const functionSpecs = {
       { kinds: erasedKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
+      // A sandbox and the search take a catalog from its lists.
+      { kinds: ['product'], actions: ['Query'], indexes: indexesOf('product') },
       { kinds: ['searchSlot'], actions: ['PutItem', 'DeleteItem'] },
     ],
   },
@@ -261,7 +263,7 @@ export const functionSpecs = {
     memoryMb: 256,
     timeoutSeconds: 60,
     environment: [table, secretsPrefix],
-    readsSecrets: 'search',
+    readsSecrets: ['search'],
     runtime: tenLookupsAtOnce,
     table: [{ kinds: ['settings', 'product'], actions: ['BatchGetItem'] }],
   },

@@ -117,6 +117,7 @@ interface Paging {
 const paged: Readonly<Record<string, Paging>> = {
   'account.export': { onePage: ['cursor'], counts: [] },
   'account.reindex': { onePage: [], counts: ['read', 'written'] },
+  'search.reindex': { onePage: [], counts: ['sent', 'removed'] },
   'customer.export': { onePage: ['cursor'], counts: [] },
   'webhook.redeliver_failed': {
     onePage: ['cursor', 'limit'],

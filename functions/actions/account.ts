@@ -8,6 +8,7 @@ import { isSame } from '../../shared/domain/erased-fields.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import { createSandbox } from './account.create_sandbox.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
 import { reindexAccount } from './account.reindex.ts';
@@ -136,6 +137,7 @@ export const account = {
     read: async (_services, _input, account) => accountView(account),
   }),
   update,
+  create_sandbox: createSandbox,
   export: exportAccount,
   erase: eraseAccount,
   reindex: reindexAccount,

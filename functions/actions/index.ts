@@ -12,12 +12,14 @@ import { product } from './product.ts';
 import { queue, stream } from './queue.ts';
 import { quickSale } from './quick-sale.ts';
 import { request } from './request.ts';
+import { search } from './search.ts';
 import { checkout, settings } from './settings.ts';
 import { webhook } from './webhook.ts';
 
 const nouns = {
   account,
   settings,
+  search,
   checkout,
   key,
   order,

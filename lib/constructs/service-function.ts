@@ -85,12 +85,12 @@ export const createServiceFunction = (
   const logGroup = logGroups.of(here, name);
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const logs = allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
-  const secrets = spec.readsSecrets && secretsRight(stack, values[environment.secretsPrefix], spec.readsSecrets);
-  for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
+  const secrets = (spec.readsSecrets ?? []).map((purpose) => secretsRight(stack, values[environment.secretsPrefix], purpose));
+  for (const statement of [logs, ...dataStatements(stack, spec, data), ...secrets.map(({ statement }) => statement), ...statements])
     role.addToPolicy(statement);
   acknowledge(role, {
     ...(tracing && tracingReasons),
-    ...secrets?.reasons,
+    ...Object.assign({}, ...secrets.map(({ reasons }) => reasons)),
     ...reasons,
   });
   const reserved = reservedConcurrency[name];

@@ -5,8 +5,8 @@
 const { createHash, timingSafeEqual } = require('node:crypto');
 const { GetSecretValueCommand, SecretsManagerClient } = require('@aws-sdk/client-secrets-manager');
 
-const { SECRET_ARN: SecretId = '', SECRET_REGION: region } = process.env;
-const client = new SecretsManagerClient({ region });
+const { SECRET_ARN: SecretId = '' } = process.env;
+const client = new SecretsManagerClient({});
 const refreshMs = 60_000;
 /** For a value that is not known: API Gateway would remember its rejection for an hour. */
 const unknownRefreshMs = 1_000;

@@ -7,7 +7,7 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { acknowledge, allow, tracingReasons } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
-import { type EdgeOutputs, edgeAwsRegion, edgeSecretHeader } from './stack.ts';
+import { type EdgeOutputs, edgeSecretHeader } from './stack.ts';
 
 /** The source that is deployed. It fits into the template, so that it needs no bundle. */
 export const authorizerSource = (): string => readFileSync(new URL('authorizer.cjs', import.meta.url), 'utf8');
@@ -43,7 +43,7 @@ export const createEdgeAuthorizer = (
     logGroup,
     memorySize: 256,
     timeout: Duration.seconds(5),
-    environment: { SECRET_ARN: secretArn, SECRET_REGION: edgeAwsRegion },
+    environment: { SECRET_ARN: secretArn },
     tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,

@@ -15,7 +15,7 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { type App, CfnOutput, CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib/core';
+import { type App, ArnFormat, CfnOutput, CfnParameter, Duration, Fn, Stack } from 'aws-cdk-lib/core';
 import { viewerAddressHeader } from '../../shared/core/config.ts';
 import { acknowledge } from '../permissions.ts';
 import type { CustomDomain, RegionSettings } from '../regions.ts';
@@ -38,7 +38,7 @@ const edgeStackName = ({ stackName }: Pick<RegionSettings, 'stackName'>): string
 /** Returns what the stack of a region reads from the stack of its edge when it is deployed. */
 export const edgeOutputs = (settings: Pick<RegionSettings, 'stackName'>) => {
   const output = (name: string) => Fn.getStackOutput(edgeStackName(settings), name, edgeAwsRegion).toString();
-  return { distributionDomain: output('DistributionDomain'), secretArn: output('SecretArn') };
+  return { distributionDomain: output('DistributionDomain'), secretArn: output('RegionalSecretArn') };
 };
 
 export type EdgeOutputs = ReturnType<typeof edgeOutputs>;
@@ -52,6 +52,7 @@ export const createEdgeStack = (app: App, settings: RegionSettings, domain: Cust
     description: `Bakery commerce service, edge of region ${settings.region}`,
     env: { region: edgeAwsRegion },
   });
+  const isAway = settings.awsRegion !== edgeAwsRegion;
   const zone = HostedZone.fromHostedZoneAttributes(stack, 'Zone', { hostedZoneId: domain.hostedZoneId, zoneName: domain.hostedZoneName });
   const certificate = new Certificate(stack, 'Certificate', {
     domainName: domain.hostname,
@@ -60,6 +61,8 @@ export const createEdgeStack = (app: App, settings: RegionSettings, domain: Cust
   const secret = new Secret(stack, 'Secret', {
     description: `Sent by the edge of ${settings.stackName} to its origin`,
     generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    // The API reads a copy in its own AWS region, so it works while the region of the edge does not respond.
+    ...(isAway && { replicaRegions: [{ region: settings.awsRegion }] }),
   });
   acknowledge(secret, {
     'AwsSolutions-SMG4': 'The distribution gets a new value only by a deployment: docs/runbook.md, Replace the secret of an edge.',
@@ -105,5 +108,11 @@ export const createEdgeStack = (app: App, settings: RegionSettings, domain: Cust
   });
   new CfnOutput(stack, 'DistributionDomain', { value: distribution.distributionDomainName });
   new CfnOutput(stack, 'SecretArn', { value: secret.secretArn });
+  // A replica has the same ARN, except for the region:
+  // https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
+  const resourceName = Fn.select(6, Fn.split(':', secret.secretArn));
+  const replica = { service: 'secretsmanager', region: settings.awsRegion, resource: 'secret', resourceName };
+  const regional = isAway ? stack.formatArn({ ...replica, arnFormat: ArnFormat.COLON_RESOURCE_NAME }) : secret.secretArn;
+  new CfnOutput(stack, 'RegionalSecretArn', { value: regional });
   return stack;
 };

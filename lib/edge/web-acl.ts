@@ -82,7 +82,12 @@ const blockWith = (responseCode: number, customResponseBodyKey: keyof typeof bod
   },
 });
 
-const visibility = (metricName: string) => ({ cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: true });
+/**
+ * Samples would hold headers with live API keys, paths and addresses for three hours in the AWS region of
+ * the edge, and cannot be redacted.
+ * https://docs.aws.amazon.com/waf/latest/APIReference/API_VisibilityConfig.html
+ */
+const visibility = (metricName: string) => ({ cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: false });
 
 /** Creates the web ACL of a distribution. Returns its ARN. */
 export const createWebAcl = (scope: Construct): string => {

@@ -77,6 +77,7 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
     guide('storefronts', 'Storefronts and CORS'),
     guide('checkout', 'Hosted checkout'),
     guide('local-testing', 'Testing locally'),
+    guide('sandbox', 'A sandbox for tests'),
     guide('go-live', 'Go-live checklist'),
   ],
   'Look up': [

@@ -16,7 +16,7 @@ export interface AttemptResult {
   readonly statusCode: number | null;
   readonly responseTimeMs: number | null;
   readonly error: AttemptError | null;
-  /** The response of a failed attempt. */
+  /** The response of a failed attempt, or of a request that wants it. */
   readonly receiverResponse?: ReceiverResponse;
 }
 

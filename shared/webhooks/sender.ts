@@ -19,6 +19,8 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   /** The exact bytes to send; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
+  /** Also returns the body of a successful response, as far as it is read. */
+  readonly wantsBody?: true;
   /** Uses a new connection, so that the request is never repeated. */
   readonly once?: true;
   /**
@@ -149,12 +151,12 @@ const typeOf = ({ headers: { 'content-type': type } }: IncomingMessage): string 
   type === undefined ? null : cutText(type, storedTypeLength);
 
 /** Calls `keep` with the beginning of the body, each time it grows. */
-const keepBeginning = (response: IncomingMessage, keep: (receiverResponse: ReceiverResponse) => void): void => {
+const keepBeginning = (response: IncomingMessage, maxBytes: number, keep: (receiverResponse: ReceiverResponse) => void): void => {
   let receiverResponse: ReceiverResponse = { contentType: typeOf(response), body: Buffer.alloc(0) };
   keep(receiverResponse);
   response.on('data', (chunk: Buffer) => {
-    if (receiverResponse.body.length === storedBodyBytes) return;
-    receiverResponse = { ...receiverResponse, body: Buffer.concat([receiverResponse.body, chunk]).subarray(0, storedBodyBytes) };
+    if (receiverResponse.body.length === maxBytes) return;
+    receiverResponse = { ...receiverResponse, body: Buffer.concat([receiverResponse.body, chunk]).subarray(0, maxBytes) };
     keep(receiverResponse);
   });
 };
@@ -186,7 +188,11 @@ const readConnection = (request: ClientRequest, found: (status: number) => void,
  * Sends the request. Resolves once: after the final response, a second after its status line, at a
  * failure, or at the deadline.
  */
-const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time: WireTime): Promise<AttemptResult> =>
+const exchange = (
+  open: Open,
+  { body, timeoutMs, wantsBody }: Pick<Delivery, 'body' | 'timeoutMs' | 'wantsBody'>,
+  time: WireTime,
+): Promise<AttemptResult> =>
   new Promise((resolve) => {
     const startedAtMs = time.now();
     let result = noResponse;
@@ -214,7 +220,8 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
-      if (result.statusCode !== null && !result.success) keepBeginning(response, keep);
+      if (wantsBody) keepBeginning(response, maxResponseBytes, keep);
+      else if (result.statusCode !== null && !result.success) keepBeginning(response, storedBodyBytes, keep);
       response.resume();
       response.once('close', () => {
         // A finished socket returns to the agent. One that is still being written to
@@ -268,13 +275,13 @@ export const createSender = ({
   };
 
   return {
-    async send({ url, method = 'POST', headers, body, once = false, timeoutMs }) {
+    async send({ url, method = 'POST', headers, body, once = false, timeoutMs, wantsBody }) {
       const judged = judgeUrl(url, policy);
       if (!judged.ok) return invalidUrl;
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
       const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh || once ? false : agent });
-      return exchange(open, body, timeoutMs, time);
+      return exchange(open, { body, timeoutMs, ...(wantsBody && { wantsBody }) }, time);
     },
     close() {
       secure.agent.destroy();

@@ -83,10 +83,18 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
   'account.create': async () => ({ input: { name: 'Crumb', plan: 'business' } }),
   'account.get': (ground) => fresh(ground),
   'account.update': (ground) => fresh(ground, { name: 'Crust' }),
+  'account.create_sandbox': (ground) => fresh(ground, { name: 'Crumb, tests' }),
   'account.reindex': async (ground) => ({ account: (await openTrade(ground)).account, input: {} }),
   'account.export': async (ground) => ({ account: (await openTrade(ground)).account, input: {} }),
   'account.erase': async (ground) => ({ account: (await openTrade(ground)).account, input: {} }),
   'account.usage': (ground) => fresh(ground),
+  'search.reindex': async ({ dashboard, receiver }) => {
+    const account = await dashboard.openAccount();
+    const host = receiver.hook({ status: 200, body: '{"hits":[]}' }).url;
+    const search = { provider: 'typesense', host, collection: 'products', search_key: 'search-key', admin_key: 'admin-key' };
+    await dashboard.act('settings.put', account, { search });
+    return { account, input: {} };
+  },
   'settings.get': (ground) => fresh(ground),
   'settings.put': (ground) => fresh(ground, { payment_methods: [{ id: 'pm_1', name: 'Cash', enabled: true }] }),
   'settings.update': (ground) => fresh(ground, { event_categories: [{ name: 'Wedding' }] }),

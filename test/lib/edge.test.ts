@@ -79,6 +79,35 @@ describe('the web ACL', () => {
   });
 });
 
+test('neither the web ACL nor a rule of it stores samples of requests, which would hold API keys', () => {
+  const samples = JSON.stringify(theOnly(edge, 'AWS::WAFv2::WebACL')).match(/"SampledRequestsEnabled":\w+/g) ?? [];
+  expect(samples).toHaveLength(2 + Object.keys(managedGroups).length);
+  expect(new Set(samples)).toEqual(new Set(['"SampledRequestsEnabled":false']));
+});
+
+describe("the edge's secret", () => {
+  const [secretId] = Object.keys(resourcesOf(edge, 'AWS::SecretsManager::Secret'));
+  const handler = theOnly(region, 'AWS::Lambda::Function', ({ FunctionName }) => FunctionName === 'BakeryCommerce-eu-edge-authorizer');
+
+  test('a region outside us-east-1 reads a replica of the secret in its own AWS region', () => {
+    expect(theOnly(edge, 'AWS::SecretsManager::Secret')['ReplicaRegions']).toEqual([{ Region: 'eu-west-1' }]);
+    const { RegionalSecretArn } = (edge.toJSON() as { Outputs: Record<string, { Value: unknown }> }).Outputs;
+    // A replica's ARN differs in the region only.
+    const name = { 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: secretId }] }] };
+    const parts = ['arn:aws:secretsmanager:eu-west-1:', { Ref: 'AWS::AccountId' }, ':secret:', name];
+    expect(RegionalSecretArn?.Value).toEqual({ 'Fn::Join': ['', parts] });
+    expect(handler['Environment']).toEqual({ Variables: { SECRET_ARN: output('RegionalSecretArn') } });
+  });
+
+  test('a region in us-east-1 reads the secret itself', () => {
+    const near = synthesize({ 'apiDomain.us': 'api.example.com', 'hostedZoneId.us': 'Z123', 'edge.us': true }).stacks;
+    const template = templateOf(near, 'BakeryCommerce-us-edge');
+    expect(theOnly(template, 'AWS::SecretsManager::Secret')['ReplicaRegions']).toBeUndefined();
+    const [id] = Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'));
+    template.hasOutput('RegionalSecretArn', { Value: { Ref: id } });
+  });
+});
+
 describe('the API behind it', () => {
   test('the API behind an edge has no other address, and rejects every request without the secret', () => {
     expect(theOnly(region, 'AWS::ApiGatewayV2::Api')['DisableExecuteApiEndpoint']).toBe(true);

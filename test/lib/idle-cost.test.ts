@@ -98,7 +98,7 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::SQS::Queue': free,
   'AWS::SQS::QueuePolicy': free,
   'AWS::Scheduler::ScheduleGroup': free,
-  'AWS::SecretsManager::Secret': prices.secretMonth,
+  'AWS::SecretsManager::Secret': ({ ReplicaRegions = [] }) => prices.secretMonth * (1 + (ReplicaRegions as readonly unknown[]).length),
   'AWS::WAFv2::WebACL': ({ Rules }) => prices.webAcl.month + prices.webAcl.ruleMonth * (Rules as readonly unknown[]).length,
 };
 
@@ -167,7 +167,10 @@ test('gradual adds the cost in its row of the configuration page', () => {
 test('an edge adds the cost in its row of the configuration page', () => {
   const month = added(edgeContext, 'eu') + monthOf(templateOf(synthesize(edgeContext).stacks, 'BakeryCommerce-eu-edge'));
   const million = prices.requestMillion.waf + prices.requestMillion.cloudFront;
-  expect(configurationKeys.edge.price).toBe(`$${month.toFixed(2)} a month; $${million.toFixed(2)} per million requests`);
+  const near = (month - prices.secretMonth).toFixed(2);
+  expect(configurationKeys.edge.price).toBe(
+    `$${month.toFixed(2)} a month, or $${near} in us-east-1; $${million.toFixed(2)} per million requests`,
+  );
 });
 
 test('deletion protection, metrics by route, addresses in logs and tracing add no cost at rest', () => {

@@ -115,11 +115,11 @@ describe.each(functionNames)('%s', (name) => {
     for (const { Action, Resource } of wild) {
       expect([Action, Resource]).toEqual([
         Action,
-        [
+        Resource.map(() =>
           expect.stringMatching(
             /^(\*|<ParkingLotBucket\w+\.Arn>\/\*|arn:aws:scheduler:us-east-1:<AWS::AccountId>:schedule\/BakeryCommerce-us-deliveries\/\*|arn:aws:logs:us-east-1:<AWS::AccountId>:log-group:\/aws\/lambda\/BakeryCommerce-us-api:\*|arn:aws:ssm:us-east-1:<AWS::AccountId>:parameter\/BakeryCommerce-us\/\*\/(search|stripe)\/\*)$/,
           ),
-        ],
+        ),
       ]);
       const traces = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
       const searches = name === 'actions' ? ['logs:GetQueryResults', 'logs:StopQuery'] : [];
@@ -222,7 +222,7 @@ test('functions can only update rate buckets', () => {
   }
 });
 
-test('only the checkout page and the actions, for refunds, read Stripe keys, and only search reads search keys', () => {
+test('only the checkout page and the actions, for refunds and search.reindex, read Stripe keys, and these and search read search keys', () => {
   const secretPaths = functionNames.flatMap((name) =>
     rights[name]
       .filter(({ Action }) => Action.includes('ssm:GetParameter'))
@@ -231,7 +231,7 @@ test('only the checkout page and the actions, for refunds, read Stripe keys, and
   expect(secretPaths).toEqual([
     ['products', ['/BakeryCommerce-us/*/search/*']],
     ['checkout-page', ['/BakeryCommerce-us/*/stripe/*']],
-    ['actions', ['/BakeryCommerce-us/*/stripe/*']],
+    ['actions', ['/BakeryCommerce-us/*/search/*', '/BakeryCommerce-us/*/stripe/*']],
     ['search-sync', ['/BakeryCommerce-us/*/search/*']],
   ]);
 });

@@ -56,7 +56,7 @@ export const startReceiver = async (): Promise<Receiver> => {
       response.writeHead(receiverResponse, receiverResponse >= 300 && receiverResponse < 400 ? { location: '/elsewhere' } : {}).end();
   };
   const { url, release, stop } = await serve(async (request, response, body) => {
-    const line = lines.get(request.url ?? '');
+    const line = lines.get(/^\/[^/?]*/.exec(request.url ?? '')?.[0] ?? '');
     if (!line) return reply(response, 404, body);
     line.requests.push({ headers: request.headers, body });
     line.open += 1;

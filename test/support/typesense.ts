@@ -20,8 +20,8 @@ export interface EngineRequest {
 }
 
 /**
- * Stands in for a Typesense server over its HTTP API, as far as documents go: upsert and delete
- * under an admin key. Searches are made in the process, with a scoped key that is judged as the
+ * Stands in for a Typesense server over its HTTP API, as far as documents go: upsert, delete and a
+ * list by filter under an admin key. Other searches are made in the process, with a scoped key that is judged as the
  * engine judges one.
  */
 export interface SearchEngine {
@@ -29,6 +29,8 @@ export interface SearchEngine {
   readonly host: string;
   readonly requests: readonly EngineRequest[];
   documents(collection: string): readonly Document[];
+  /** Stores a document that the service did not write. */
+  put(collection: string, document: Document): void;
   /**
    * Searches with a scoped key made with `searchKey`, and the parameters that a visitor adds. Throws
    * if the key is forged or expired.
@@ -54,7 +56,14 @@ export const startSearchEngine = async (adminKey: string, collections: readonly 
   const requests: EngineRequest[] = [];
   let gate: (request: IncomingMessage) => Promise<number | undefined> = async () => undefined;
 
-  const statusOf = (method: string, url: URL, body: string): number => {
+  /** Returns a page of all documents that a filter matches. */
+  const searchPage = (documents: readonly Document[], parameters: URLSearchParams) => {
+    const [page, size] = [Number(parameters.get('page') ?? 1), Number(parameters.get('per_page') ?? 10)];
+    const found = documents.filter((document) => matches(document, parameters.get('filter_by') ?? ''));
+    return { found: found.length, hits: found.slice((page - 1) * size, page * size).map(({ id }) => ({ document: { id } })) };
+  };
+
+  const responseTo = (method: string, url: URL, body: string): number | object => {
     const [, root, name = '', kind, id] = url.pathname.split('/').map(decodeURIComponent);
     const collection = stored.get(name);
     if (root !== 'collections' || kind !== 'documents' || !collection) return 404;
@@ -63,6 +72,8 @@ export const startSearchEngine = async (adminKey: string, collections: readonly 
       collection.set(document.id, document);
       return 201;
     }
+    if (method === 'GET' && id === 'search' && url.searchParams.get('q') === '*')
+      return searchPage([...collection.values()], url.searchParams);
     return method === 'DELETE' && id !== undefined && collection.delete(id) ? 200 : 404;
   };
 
@@ -70,15 +81,17 @@ export const startSearchEngine = async (adminKey: string, collections: readonly 
     const url = new URL(request.url ?? '/', 'http://localhost');
     const forced = await gate(request);
     const allowed = request.headers['x-typesense-api-key'] === adminKey;
-    const status = forced ?? (allowed ? statusOf(request.method ?? '', url, String(body)) : 401);
+    const done = forced ?? (allowed ? responseTo(request.method ?? '', url, String(body)) : 401);
+    const status = typeof done === 'number' ? done : 200;
     requests.push({ method: request.method ?? '', path: url.pathname + url.search, status });
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(typeof done === 'number' ? '{}' : JSON.stringify(done));
   });
 
   return {
     host,
     requests,
     documents: (collection) => [...(stored.get(collection)?.values() ?? [])],
+    put: (collection, document) => void stored.get(collection)?.set(document.id, document),
     search(collection, scopedKey, searchKey, nowMs, added = {}) {
       const raw = Buffer.from(scopedKey, 'base64').toString();
       const parameters = raw.slice(digestLength + prefixLength);

@@ -211,6 +211,12 @@ const mapSecrets = <Sent extends Settings | SettingsChanges>(
 /** Returns the settings with search keys and gateway secrets masked. References are not masked. */
 export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings, (value) => (isWellFormed(value) ? value : mask(value)));
 
+/** Returns the settings of a test account: without search and secrets, and with the sandbox as gateway. */
+export const withoutSecrets = ({ search: _, checkout, ...settings }: Settings): Settings => {
+  const { secret_key: __, webhook_secret: ___, ...shown } = checkout ?? { gateway: 'sandbox' };
+  return { ...settings, checkout: { ...shown, gateway: 'sandbox' } };
+};
+
 /** Returns the document after a change of top-level fields. Null removes a field. */
 export const changeSettings = (stored: Settings, sent: SettingsChanges): Settings =>
   Object.fromEntries(Object.entries({ ...stored, ...sent }).filter(([name]) => sent[name as keyof SettingsChanges] !== null));

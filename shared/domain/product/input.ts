@@ -30,7 +30,7 @@ const withIds = (variants: ProductInput['variants'], newId: () => string): Produ
 };
 
 /** Fields of a save that the service sets. */
-interface ProductSave {
+export interface ProductSave {
   readonly nowMs: number;
   readonly newId: NewId;
 }
@@ -53,6 +53,12 @@ export const makeProduct = (
     created_at: now,
     updated_at: now,
   };
+};
+
+/** Returns the record of a copy for another account. It keeps the ids of variants, which are the product's own. */
+export const copyProduct = (product: Product, { nowMs, newId }: ProductSave): Product => {
+  const now = isoFromMs(nowMs);
+  return { ...product, id: newId('prd', nowMs), created_at: now, updated_at: now };
 };
 
 /** Returns the record after a save. The save may change only its time. */

@@ -70,10 +70,14 @@ export const accountCases = {
     'the plan': () => account({ plan: 'starter' }),
     'the stored values': () => account({ plan: 'business', status: 'active', currency: 'USD' }),
   },
+  'account.create_sandbox': {
+    'another account': ({ t, account: of }) => ({ run: () => t.service.act('account.create_sandbox', of, { name: 'Crust' }) }),
+  },
   'account.export': { 'the account': () => ({}) },
   'account.erase': { 'the account': () => ({ read: () => ['account', { status: 'closed' }] }) },
   'account.reindex': { 'the account': () => ({}) },
   'account.usage': { 'the account': () => ({}) },
+  'search.reindex': { 'an account without search': () => rejects() },
   'settings.get': { 'the settings': () => ({}) },
   'settings.put': {
     'every field': () => ({ input: document, read: () => ['settings', shown] }),

@@ -19,7 +19,20 @@ import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
 /** Nouns with actions that need special input or have rare cases. */
-const byHand = ['account', 'settings', 'expense', 'gateway_fee', 'order', 'customer', 'payment', 'webhook', 'delivery', 'queue', 'stream'];
+const byHand = [
+  'account',
+  'settings',
+  'search',
+  'expense',
+  'gateway_fee',
+  'order',
+  'customer',
+  'payment',
+  'webhook',
+  'delivery',
+  'queue',
+  'stream',
+];
 
 /** A clock on which each sleep takes half a minute. */
 const impatient = (): Clock => {
@@ -62,6 +75,7 @@ export const actionsFlow = ({
   variable,
   queue,
   secrets,
+  putSecret,
   stripe,
   openStripeCounter,
   createAccountWithKey,
@@ -88,7 +102,10 @@ export const actionsFlow = ({
         newId: randomId,
         queue: queue('actions', 'DELIVERY_QUEUE_URL'),
         queues,
-        sender: { send: async () => resultOfStatus(200, 1), close: () => {} },
+        sender: {
+          send: async () => ({ ...resultOfStatus(200, 1), receiverResponse: { contentType: null, body: Buffer.from('{"hits":[]}') } }),
+          close: () => {},
+        },
         parking,
         secrets: secrets('actions'),
         stripeApi: stripe.api,
@@ -98,6 +115,7 @@ export const actionsFlow = ({
       const handle = actions(services);
       const run = (call: object) => handle(call, context);
       const { account, key } = await createAccountWithKey();
+      putSecret(account, 'search/admin_key', 'admin');
       const endpoint = await createEndpoint(key);
       const { id: event_id } = await createDelivery(account, endpoint);
       const customer = await writeCustomer(world, account);
@@ -137,6 +155,11 @@ export const actionsFlow = ({
         await act('settings.put', { event_categories: [] });
         await act('settings.update', { event_categories: null });
         await act('settings.get', {});
+        await act('account.create_sandbox', {}, bakery.account);
+        const search = { provider: 'typesense', host: 'search.example.com', collection: 'products', search_key: 'key' };
+        await act('settings.update', { search: { ...search, admin_key: 'ssm:search/admin_key' } });
+        await act('product.create', { name: 'Tart', price: 4 });
+        await act('search.reindex', {});
         const { id: expenseId } = await act('expense.create', expense);
         await act('expense.update', { id: expenseId, amount: 13 });
         await act('expense.delete', { id: expenseId });

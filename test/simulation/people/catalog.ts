@@ -52,12 +52,24 @@ export const keepCatalog = async (stage: Stage): Promise<void> => {
       await call('product.update', { id: random.pick(products), ...random.pick(changes) }, token, random);
     },
     remove: (token, random) => call('product.delete', { id: random.pick(products) }, token, random),
+    async reindex(token, random) {
+      let cursor: string | undefined;
+      do {
+        const response = await act(
+          region,
+          name,
+          { action: 'search.reindex', account, input: cursor ? { cursor } : {}, token: `${token}-${cursor}` },
+          random,
+        );
+        cursor = response?.ok ? ((response.result as { next_cursor: string | null }).next_cursor ?? undefined) : undefined;
+      } while (cursor !== undefined);
+    },
     async token() {
       const { response } = await send(region, journal, { method: 'POST', path: '/products/search-token', key });
       scheduler.note(name, `POST /products/search-token: ${response?.status ?? 'no answer'}`);
     },
   };
-  const weights = { create: 3, update: 5, remove: 1, token: 1 };
+  const weights = { create: 3, update: 5, remove: 1, token: 1, reindex: 0.5 };
   await atWork(stage, {
     name,
     actions: scheduler.stream(name).below(9),

@@ -18,14 +18,12 @@ import { LambdaFunction, type Met } from './functions.ts';
 import { ParkingModel } from './parking.ts';
 import { QueueModel } from './queue.ts';
 import { SchedulesModel } from './schedules.ts';
-import type { SearchEngineModel } from './search-engine.ts';
 import { StreamModel } from './stream.ts';
 import { Sweeps } from './sweeps.ts';
 
 export interface PipelineOptions {
   readonly world: World;
   readonly table: Table;
-  readonly searchEngine: SearchEngineModel;
   readonly servicesOf: (process: Process) => Services;
   readonly badHours: BadHours;
   /** Invokes the dashboard's function. Rejects if the invocation does not end. */
@@ -89,7 +87,7 @@ const sendErrand =
     return process.call({ what: `invoke ${errand.action}`, faults: connectionFates, carry: () => void run() });
   };
 
-export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours, act }: PipelineOptions): Pipeline => {
+export const openPipeline = ({ world, table, servicesOf, badHours, act }: PipelineOptions): Pipeline => {
   const { scheduler } = world;
   const open = (name: QueueName, to?: QueueModel): QueueModel =>
     new QueueModel({ world, name, ...(to && { redrive: { maxReceives: workQueue.maxReceives, to } }) });
@@ -111,7 +109,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf, badHours,
 
   const deliverer = lambda('deliver', (process) => deliver(servicesOf(process)));
   const fanner = lambda('fan-out', (process) => fanOut(servicesOf(process)));
-  const syncer = lambda('search-sync', (process) => searchSync({ ...servicesOf(process), sender: searchEngine.from(process) }));
+  const syncer = lambda('search-sync', (process) => searchSync(servicesOf(process)));
   const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), act: sendErrand(world, process, act) }));
 
   const fan = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {

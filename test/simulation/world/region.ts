@@ -10,6 +10,7 @@ import type { Services } from '../../../shared/services.ts';
 import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
 import { productionPolicy } from '../../../shared/webhooks/policy.ts';
+import type { Sender } from '../../../shared/webhooks/sender.ts';
 import { promptClient } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
@@ -139,6 +140,12 @@ export const openRegion = (world: World): Region => {
     carried: ({ name, invocations, invokedMs }: Process) => changedBy(`${name}/${invocations}`, invokedMs),
   };
 
+  /** Returns the sender of a process, which reaches the receivers and the search engine. */
+  const senderOf = (process: Process): Sender => {
+    const [toReceivers, toEngine] = [receivers.from(process), searchEngine.from(process)];
+    const send: Sender['send'] = (delivery) => (delivery.url.startsWith(searchEngine.host) ? toEngine : toReceivers).send(delivery);
+    return { ...toReceivers, send };
+  };
   /** Returns all services of a function in one process. */
   const servicesOf = (process: Process): HandlerServices => {
     const { clock, random } = process;
@@ -163,7 +170,7 @@ export const openRegion = (world: World): Region => {
         Object.entries(pipeline.queues).map(([name, queue]) => [name, queue.operatedBy(process)]),
       ) as HandlerServices['queues'],
       secrets: openSecrets({ clock, read: parameters.from(process) }),
-      sender: receivers.from(process),
+      sender: senderOf(process),
       policy: productionPolicy,
       parking: pipeline.parking.from(process),
       noticeBus: notices.from(process),
@@ -189,7 +196,7 @@ export const openRegion = (world: World): Region => {
     actions({ ...servicesOf(process), stripeApi: page.stripe.from(process) }),
   );
   const pipeline: Pipeline = openPipeline({
-    ...{ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf, badHours },
+    ...{ world, table: engine.table(tableNames.tableName), servicesOf, badHours },
     act: ({ account, ...errand }) =>
       dashboard.invoke((handler) => handler({ account, ...errand }, contextOf(actionTimeoutMs)), new Set([account])),
   });

@@ -53,6 +53,16 @@ export class SearchEngineModel {
     });
   }
 
+  /** Returns the response to a list of documents by filter. */
+  #list({ url }: Delivery): Uint8Array {
+    const { pathname, searchParams } = new URL(url);
+    const [account, page, size] = ['filter_by', 'page', 'per_page'].map((name) => searchParams.get(name) ?? '');
+    const documents = this.documents(decodeURIComponent(pathname.split('/')[2] ?? ''));
+    const found = documents.filter((document) => `account:=${document['account']}` === account);
+    const start = (Number(page) - 1) * Number(size);
+    return Buffer.from(JSON.stringify({ hits: found.slice(start, start + Number(size)).map(({ id }) => ({ document: { id } })) }));
+  }
+
   #serve({ method = 'POST', url, headers, body }: Delivery): number {
     if (headers['X-TYPESENSE-API-KEY'] !== this.adminKey) return 401;
     const { origin, pathname, searchParams } = new URL(url);
@@ -60,6 +70,7 @@ export class SearchEngineModel {
     if (origin !== this.host || root !== 'collections' || kind !== 'documents') return 404;
     const collection = this.#collections.get(name) ?? new Map<string, Document>();
     this.#collections.set(name, collection);
+    if (method === 'GET') return id === 'search' ? 200 : 404;
     if (method === 'DELETE') return id !== undefined && collection.delete(id) ? 200 : 404;
     if (id !== undefined || searchParams.get('action') !== 'upsert') return 400;
     const document = JSON.parse(String(body)) as Document;
@@ -76,7 +87,7 @@ export class SearchEngineModel {
     const random = this.#slowness;
     const ms = random.below(2 * delivery.timeoutMs);
     const isAwaited = ms < delivery.timeoutMs;
-    const status = delivery.method === 'DELETE' ? 200 : 201;
+    const status = delivery.method === undefined ? 201 : 200;
     if (isAwaited || random.chance(0.6)) this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
     return isAwaited ? { status, ms } : { status: undefined, ms: delivery.timeoutMs };
   }
@@ -105,7 +116,13 @@ export class SearchEngineModel {
             tookMs: ({ ms }) => ms,
           })
           .then(
-            ({ status, ms }): AttemptResult => (status === undefined ? noResponse : resultOfStatus(status, ms)),
+            ({ status, ms }): AttemptResult => {
+              if (status === undefined) return noResponse;
+              const result = resultOfStatus(status, ms);
+              return delivery.wantsBody && result.success
+                ? { ...result, receiverResponse: { contentType: 'application/json', body: this.#list(delivery) } }
+                : result;
+            },
             (error: unknown) => {
               if (error instanceof BrokenConnection) return noResponse;
               throw error;
