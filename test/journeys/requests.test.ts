@@ -21,6 +21,7 @@ describe('request.list', () => {
       route: '/api/v2/expenses',
       status: 400,
       error_code: expect.any(String),
+      field: 'amount',
       duration_ms: expect.any(Number),
       key_id: expect.stringMatching(/^key_/),
       key_name: expect.any(String),
