@@ -9,5 +9,7 @@ export const DeliveryStatus = ({ of: { status, attempts } }: { readonly of: Pick
 };
 
 /** The endpoint's last response in words. */
-export const responseOf = ({ last_status_code: code, last_error: error }: Pick<Delivery, 'last_status_code' | 'last_error'>): string =>
-  [code === null ? '' : statusWords(code), errorWords(error)].filter((one) => one !== '').join(', ') || '–';
+export const responseOf = ({ last_status_code: code, last_error: error }: Pick<Delivery, 'last_status_code' | 'last_error'>): string => {
+  if (code !== null && error === 'endpoint_disabled') return `${code}, then disabled`;
+  return [code === null ? '' : statusWords(code), errorWords(error)].filter((one) => one !== '').join(', ') || '–';
+};
