@@ -41,7 +41,7 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     await page.getByLabel('Status').selectOption('400 Bad request');
     const only = () => page.locator('tbody tr:only-child').waitFor();
     await only();
-    expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value.*journey/)]);
+    expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value: amount.*journey/)]);
     await page.reload();
     await only();
 

@@ -29,6 +29,18 @@ describe('request.list', () => {
     });
   });
 
+  test('request.list names a rejected field without a name that the caller chose', async () => {
+    const fieldOf = async (path: string, body: object) => {
+      await merchant.call('POST', path, body);
+      return (await list({ limit: 1 })).data[0].field;
+    };
+    expect(await fieldOf('/orders', { items: [{ name: 'Rye', unit_price: 'much', quantity: 1 }] })).toBe('items.0.unit_price');
+    expect(await fieldOf('/customers', { last_name: 'Okafor', metadata: { 'ada@example.com': {} } })).toBe('metadata');
+    expect(await fieldOf('/customers', { last_name: 'Okafor', custom_fields: { ada: 'x' } })).toBe('custom_fields');
+    await merchant.call('GET', '/orders');
+    expect((await list({ limit: 1 })).data).toMatchObject([{ status: 200, field: null }]);
+  });
+
   test('request.list shows the call that opens a checkout, but no visit of the hosted page', async () => {
     const product = await merchant.act('product.create', { name: 'Tart', price: 4, status: 'active' });
     const session = { items: [{ product_id: product.id, quantity: 1 }], delivery_type: 'pickup', delivery_date: '2099-03-02' };
