@@ -5,11 +5,13 @@ export interface Bakery {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly name: string;
+  /** Where orders are picked up; null if it is not known. */
+  readonly address: string | null;
 }
 
 interface LocalRegion {
   readonly url: string;
-  readonly demo: { readonly name: string; readonly secretKey: string; readonly publishableKey: string } | null;
+  readonly demo: { readonly name: string; readonly address?: string; readonly secretKey: string; readonly publishableKey: string } | null;
 }
 
 /** Ends the program with the error's sentence. A stack trace would not help its reader. */
@@ -19,7 +21,7 @@ export const endWith = (error: unknown): never => {
 };
 
 /**
- * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY, and BAKERY_NAME. Without
+ * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY, BAKERY_NAME and BAKERY_ADDRESS. Without
  * BAKERY_URL, uses the demo bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if
  * it does not run.
  */
@@ -30,8 +32,9 @@ export const findBakery = async (env = process.env): Promise<Bakery> => {
     BAKERY_PUBLISHABLE_KEY: publishableKey = '',
     BAKERY_PORT: port = '4000',
     BAKERY_NAME: name,
+    BAKERY_ADDRESS: address,
   } = env;
-  if (url) return { url, secretKey, publishableKey, name: name ?? 'Bakery shop' };
+  if (url) return { url, secretKey, publishableKey, name: name ?? 'Bakery shop', address: address ?? null };
   const response = await fetch(`http://127.0.0.1:${port}/_local/places`).catch(() => undefined);
   const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly LocalRegion[] };
   const localRegion = places.find(({ demo }) => demo);
@@ -42,5 +45,6 @@ export const findBakery = async (env = process.env): Promise<Bakery> => {
     secretKey: secretKey || demo.secretKey,
     publishableKey: publishableKey || demo.publishableKey,
     name: name ?? demo.name,
+    address: address ?? demo.address ?? null,
   };
 };

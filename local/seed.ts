@@ -7,6 +7,8 @@ import type { ActionCall } from './region.ts';
 export interface DemoAccount {
   readonly account: string;
   readonly name: string;
+  /** Absent if an earlier release made the account. */
+  readonly address?: string;
   readonly secretKey: string;
   readonly publishableKey: string;
   /** A product that shoppers can buy. */
@@ -156,7 +158,7 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
   ]);
   const delivery_date = new Date(Date.now() + 7 * dayMs).toISOString().slice(0, 10);
   for (const order of orders) await post(secretKey, '/orders', { ...order, delivery_date });
-  return { account, name: bakery.name, secretKey, publishableKey, product: String(sold?.['id']) };
+  return { account, name: bakery.name, address, secretKey, publishableKey, product: String(sold?.['id']) };
 };
 
 const readNote = <Value>(state: State, name: string): Partial<Record<Region, Value>> => {

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
 
-const { url: apiUrl, publishableKey, name } = await findBakery();
+const { url: apiUrl, publishableKey, name, address: bakeryAddress } = await findBakery();
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 const bundle = async (): Promise<Uint8Array> => {
   const { outputFiles } = await build({ entryPoints: [here('shop.ts')], bundle: true, write: false, format: 'esm', target: 'es2022' });
@@ -26,22 +26,24 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   // A publishable key may be public. The secret key never leaves your server.
   '/config.json': {
     type: 'application/json',
-    bytes: Buffer.from(JSON.stringify({ name, client: { baseUrl: apiUrl, apiKey: publishableKey } })),
+    bytes: Buffer.from(JSON.stringify({ name, address: bakeryAddress, client: { baseUrl: apiUrl, apiKey: publishableKey } })),
   },
   ...Object.fromEntries(await Promise.all((await readdir(here('pictures'))).map(picture))),
 };
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const server = createServer((request, response) => {
-  const file = files[new URL(request.url ?? '/', 'http://shop').pathname];
-  if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return void response.writeHead(404).end();
+  if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+  const found = files[new URL(request.url ?? '/', 'http://shop').pathname];
+  // The shop says that it has no such page.
+  const file = found ?? shop;
   const headers = {
     'content-type': file.type,
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-cache',
   };
-  response.writeHead(200, headers).end(file.bytes);
+  response.writeHead(found ? 200 : 404, headers).end(file.bytes);
 }).listen(Number(process.env['PORT'] ?? 8090), '127.0.0.1');
 await once(server, 'listening').catch(endWith);
 const address = server.address();

@@ -5,6 +5,7 @@ import { deliveryView } from '../../shared/domain/webhook/fields.ts';
 import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
+import { decodeWithRecordId } from '../../shared/table/delivery-items.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
@@ -62,7 +63,13 @@ const list = onAccount({
   input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
   async read(services, { endpoint_id: id, ...query }, account) {
     const call = { account: account.id, operation: 'delivery.list', id, query };
-    return (await throughOperation(listDeliveries(services, runView), call, account)).result;
+    return (
+      await throughOperation(
+        listDeliveries(services, decodeWithRecordId, (listed) => ({ ...runView(listed), record_id: listed.record_id })),
+        call,
+        account,
+      )
+    ).result;
   },
 });
 

@@ -88,12 +88,13 @@ const list = onAccount({
     const ofLast = records.filter(({ atMs }) => atMs === last?.atMs).map(({ rid }) => rid);
     const before = last?.atMs === start.untilMs ? start.shown : [];
     const next = last && lines.length > limit ? { position: last.atMs.toString(36), id: [...before, ...ofLast].join(' ') } : undefined;
-    const view = ({ atMs, rid, op, status: code, code: error_code, ms, key: key_id }: RequestLine) => ({
+    const view = ({ atMs, rid, op, status: code, code: error_code, field, ms, key: key_id }: RequestLine) => ({
       time: isoFromMs(atMs),
       method: operations[op]?.[0] ?? null,
       route: operations[op]?.[1] ?? null,
       status: code,
       error_code,
+      field,
       duration_ms: ms,
       key_id,
       key_name: (key_id !== null && names.get(key_id)) || null,

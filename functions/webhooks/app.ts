@@ -12,6 +12,7 @@ import {
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
 import type { Services } from '../../shared/services.ts';
+import { decodeDelivery } from '../../shared/table/delivery-items.ts';
 import type { routes } from './routes.ts';
 
 type WebhookServices = ApiServices & Pick<Services, 'store' | 'sender' | 'policy'>;
@@ -30,5 +31,5 @@ export const webhooks = (services: WebhookServices): OperationsOf<typeof routes>
   deleteWebhook: deleteEndpoint(services),
   rotateWebhookSecret: rotateSecret(services),
   testWebhook: testEndpoint({ ...services, countTest: countTest(services) }),
-  listWebhookEvents: listDeliveries(services, deliveryView),
+  listWebhookEvents: listDeliveries(services, decodeDelivery, deliveryView),
 });

@@ -48,10 +48,19 @@ const invokeOn =
   };
 
 const views: readonly string[] = ['keys', 'webhooks', 'deliveries', 'requests'] satisfies View[];
-/** The hash holds the tab and its filters: `#deliveries?status=failed`. */
-const viewOfHash = (hash: string): { readonly view: View; readonly query: string } => {
-  const [name = '', query = ''] = hash.slice(1).split('?');
-  return { view: views.includes(name) ? (name as View) : 'keys', query };
+/** A hand-written address may hold a stray `%`. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** The hash holds the tab, what is open in it, and its filters: `#deliveries/<endpoint>/<event>?status=failed`. */
+const viewOfHash = (hash: string): { readonly view: View; readonly query: string; readonly item: string } => {
+  const [path = '', query = ''] = hash.slice(1).split('?');
+  const [name = '', ...item] = path.split('/').map(decoded);
+  return { view: views.includes(name) ? (name as View) : 'keys', query, item: item.join('/') };
 };
 
 /** The account is not secret, so the address may hold it and a reload returns to it. */
@@ -141,10 +150,12 @@ const Host = ({ regions, target }: { readonly regions: readonly RegionAccounts[]
       docsUrl: '/docs/',
       listenCommand: isDemo ? listen : `${listen} --region ${chosen.region} --account ${chosen.account}`,
       ...viewOfHash(location.hash),
-      // Back returns to the tab before, not to each filter before.
-      onViewChange: (view, query) => {
-        const save = view === viewOfHash(location.hash).view ? 'replaceState' : 'pushState';
-        history[save](null, '', `${location.search}#${view}${query && `?${query}`}`);
+      // Back returns to the tab before and closes what is open, but does not return to each filter before.
+      onViewChange: (view, query, item) => {
+        const opens = item !== '' && item !== viewOfHash(location.hash).item;
+        const save = view === viewOfHash(location.hash).view && !opens ? 'replaceState' : 'pushState';
+        const path = [view, ...item.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
+        history[save](null, '', `${location.search}#${path}${query && `?${query}`}`);
       },
     });
     return () => page.unmount();

@@ -6,9 +6,10 @@ import { isoFromMs, notBefore } from '../core/time.ts';
 import { isSame } from '../domain/erased-fields.ts';
 import type * as wire from '../domain/webhook/fields.ts';
 import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/fields.ts';
-import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
+import { type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
 import type { EndpointInput, EndpointPatch } from '../domain/webhook/rules.ts';
 import { newEndpoint, renewSecret, switchEndpoint } from '../domain/webhook/rules.ts';
+import type { Item } from '../table/client.ts';
 import type { Store } from '../table/store.ts';
 import type { DeliveryPolicy } from '../webhooks/policy.ts';
 import type { Sender } from '../webhooks/sender.ts';
@@ -118,13 +119,17 @@ export const testEndpoint = (services: TestServices) =>
  * Lists the delivery log of an endpoint, newest first. Throws 404 for an unknown endpoint even if
  * the cursor is also invalid.
  */
-export const listDeliveries = <View>({ store }: Pick<Services, 'store'>, view: (record: DeliveryRecord) => View) =>
+export const listDeliveries = <Listed, View>(
+  { store }: Pick<Services, 'store'>,
+  decode: (item: Item) => Listed,
+  view: (record: Listed) => View,
+) =>
   operation({
     async read(call: PagedCall<{ readonly status?: DeliveryStatus | undefined }>) {
       const { account, id, query } = call;
       const [endpoint, [page]] = await Promise.all([
         store.endpoints.get(account, id),
-        Promise.allSettled([(async () => store.deliveries.list(account, id, query.status, pageRequest(call)))()]),
+        Promise.allSettled([(async () => store.deliveries.listAs(decode, account, id, query.status, pageRequest(call)))()]),
       ]);
       return { endpoint, page };
     },

@@ -7,6 +7,8 @@ export interface RequestLine {
   readonly op: string;
   readonly status: number;
   readonly code: string | null;
+  /** The field that the error names, without names that the caller chose. */
+  readonly field: string | null;
   readonly ms: number;
   /** Id of the API key. */
   readonly key: string | null;
@@ -31,7 +33,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
  */
 export const requestOf = (
   atMs: number,
-  { rid, op, status, code, ms, key, account }: Readonly<Record<string, unknown>>,
+  { rid, op, status, code, field, ms, key, account }: Readonly<Record<string, unknown>>,
   search: RequestSearch,
 ): RequestLine | undefined => {
   if (typeof rid !== 'string' || typeof op !== 'string' || typeof status !== 'number') return undefined;
@@ -44,5 +46,5 @@ export const requestOf = (
     status <= most &&
     (search.key === undefined || key === search.key) &&
     (search.requestId === undefined || rid === search.requestId);
-  return isFound ? { atMs, rid, op, status, code: textOf(code), ms: Number(ms), key: textOf(key) } : undefined;
+  return isFound ? { atMs, rid, op, status, code: textOf(code), field: textOf(field), ms: Number(ms), key: textOf(key) } : undefined;
 };

@@ -133,6 +133,16 @@ const openDeliveryLog = (db: Db) => ({
    * more pages follow.
    */
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>> {
+    return this.listAs(decodeDelivery, account, endpoint, status, page);
+  },
+  /** The same, with what `decode` returns of each item. An item of the status index has no body. */
+  listAs<Listed>(
+    decode: (item: Item) => Listed,
+    account: string,
+    endpoint: string,
+    status: DeliveryStatus | undefined,
+    page: PageRequest,
+  ): Promise<Page<Listed>> {
     const isIndexed = status === 'failed';
     const least = lowestStoredId(db.clock.now());
     return readListPage(
@@ -144,7 +154,7 @@ const openDeliveryLog = (db: Db) => ({
         from: isIndexed ? `${separator}${least}` : least,
         isGone: (item) => isExpired(item, db.clock.now()),
         ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
-        decode: decodeDelivery,
+        decode,
       },
       page,
     );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
+import { decodeEvent } from '../domain/event/envelope.ts';
 import type { AttemptResponse, DeliveryAttempt, DeliveryRecord, DeliveryStatus, ReceiverResponse } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
 import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
@@ -101,6 +102,13 @@ export const keepBody = (body: string): Uint8Array | undefined => {
 /** Returns the body of the event, if the record keeps it. */
 export const decodeBody = ({ body }: Item): string | undefined =>
   body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
+
+/** Returns a delivery with the id of the record that its event describes; null if the item has no body. */
+export const decodeWithRecordId = (item: Item): DeliveryRecord & { readonly record_id: string | null } => {
+  const body = decodeBody(item);
+  const id = body === undefined ? undefined : decodeEvent(body).data.object['id'];
+  return { ...decodeDelivery(item), record_id: typeof id === 'string' ? id : null };
+};
 
 /**
  * Number of runs with stored attempts, the present run included. With five attempts each, they

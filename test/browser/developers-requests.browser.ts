@@ -41,7 +41,7 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     await page.getByLabel('Status').selectOption('400 Bad request');
     const only = () => page.locator('tbody tr:only-child').waitFor();
     await only();
-    expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value.*journey/)]);
+    expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value: amount.*journey/)]);
     await page.reload();
     await only();
 
@@ -96,7 +96,11 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(headers['x-request-id']);
     await sheet.getByRole('link', { name: 'All error codes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
+    // The address names the open request.
     await page.goBack();
+    await sheet.waitFor();
+    expect(page.url()).toContain(`#requests/${encodeURIComponent(String(headers['x-request-id']))}`);
+    await page.keyboard.press('Escape');
     await page.getByRole('rowheader').getByRole('button').press('Enter');
     await sheet.waitFor();
     await page.keyboard.press('Escape');

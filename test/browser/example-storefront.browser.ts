@@ -56,6 +56,8 @@ describe.each<Width>(['phone', 'desktop'])('the storefront at %s width', (width)
 
     await page.getByRole('link', { name: 'Cart 3' }).click();
     await page.getByText('$49.00').waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/fee|at checkout/i);
+    await page.getByLabel('Note for the bakery').fill('For Grace, “Happy birthday”');
     await look(visitor, 'cart');
 
     await page.getByRole('button', { name: 'Go to checkout' }).click();
@@ -68,8 +70,11 @@ describe.each<Width>(['phone', 'desktop'])('the storefront at %s width', (width)
     for (const text of ['Sourdough loaf', 'Lemon tart, Large, 8 slices', '$17.00', '$32.00', '$49.00'])
       await page.getByText(text, { exact: true }).waitFor();
     await page.getByText(/^Pick up on .* 8:00 – 11:00 AM$/).waitFor();
+    await page.getByText('Your note: For Grace, “Happy birthday”').waitFor();
     await look(visitor, 'thanks');
-    expect((await orders()).slice(0, -before || undefined)).toMatchObject([{ total: 49, items: expect.any(Array) }]);
+    expect((await orders()).slice(0, -before || undefined)).toMatchObject([
+      { total: 49, items: expect.any(Array), notes: 'For Grace, “Happy birthday”' },
+    ]);
 
     await page.getByRole('link', { name: 'Cart' }).click();
     await page.getByRole('heading', { name: 'Your cart is empty' }).waitFor();
@@ -152,8 +157,54 @@ test('delivery has its own slots, and only bookable days are offered', async () 
   await page.getByRole('radio', { name: 'Delivery' }).check();
   await page.getByRole('option', { name: 'Midday, 11:00 AM – 2:00 PM' }).waitFor({ state: 'attached' });
   expect((await page.getByLabel('Time').locator('option').allTextContents()).filter((slot) => slot.startsWith('Morning'))).toEqual([]);
+  await page.getByText('Delivery at checkout').waitFor();
+  await page.getByRole('button', { name: 'Go to checkout' }).click();
+  await page.getByText('Delivery fee').first().waitFor();
+  await page.getByRole('link', { name: 'Back to the shop' }).click();
+  await page.getByRole('radio', { name: 'Delivery' }).check();
+  await page.getByText('Delivery $6.00').waitFor();
+  await page.getByRole('radio', { name: 'Pick up' }).check();
+  expect(await page.getByText('Delivery $6.00').isVisible()).toBe(false);
   expect(visitor.complaints).toEqual([]);
   await visitor.close();
+});
+
+test('the shop names the first day that availability gives, its hours and its address, or nothing', async () => {
+  const visitor = await visitAs(browser, 'desktop');
+  const { page } = visitor;
+  const query = new URL(`${runtime.urls.us}/api/v2/availability`);
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  for (const [name, value] of Object.entries({ from: day(1), to: day(14), type: 'pickup' })) query.searchParams.set(name, value);
+  const headers = { authorization: `Bearer ${runtime.demo.us?.secretKey}` };
+  const { availability } = (await (await fetch(query, { headers })).json()) as any;
+  const { date } = availability.find(({ bookable, time_slots }: any) => bookable && time_slots.length > 0);
+  const first = new Date(date).toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+  await page.goto(example.url());
+  await page.locator('.intro').getByText(`Pickup or delivery from ${first}.`).waitFor();
+  const footer = page.getByRole('contentinfo');
+  for (const text of ['Mon – Sat, 8:00 – 11:00 AM', '12 Maple Street, Burlington, VT 05401']) await footer.getByText(text).waitFor();
+  await page.route('**/availability?*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { availability: [] } });
+  });
+  await page.goto(example.url());
+  await page.getByRole('heading', { name: 'Sourdough loaf' }).waitFor();
+  expect(await page.locator('body').innerText()).not.toMatch(/tomorrow|midnight|delivery from/i);
+  await visitor.close();
+});
+
+test('a path that does not exist has a page with the status 404', async () => {
+  const visitor = await visitAs(browser, 'desktop');
+  const response = await visitor.page.goto(new URL('breads', example.url()).href);
+  await visitor.page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  expect(response?.status()).toBe(404);
+  await look(visitor, 'not-found');
+  await visitor.close();
+  const phone = await visitAs(browser, 'phone');
+  await phone.page.goto(new URL('breads', example.url()).href);
+  await phone.page.getByRole('link', { name: 'See what we bake' }).waitFor();
+  await look(phone, 'not-found');
+  await phone.close();
 });
 
 test('the keyboard alone is enough, and returning from the checkout keeps the cart and the session', async () => {
@@ -191,18 +242,21 @@ test('the keyboard alone is enough, and returning from the checkout keeps the ca
   await visitor.close();
 });
 
-test.each(['?session=cs_other', ''])('/thanks%s, which is no order of the shopper, claims no order and leaves the cart', async (query) => {
-  const visitor = await enter('phone');
-  const { page } = visitor;
-  await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
-  await page.goto(new URL(`thanks${query}`, example.url()).href);
-  await page.getByRole('heading', { name: 'We do not know this order.' }).waitFor();
-  await page.getByRole('link', { name: 'Cart 1' }).waitFor();
-  expect(await page.locator('main').innerText()).not.toMatch(/thank you|your order/i);
-  await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await page.getByRole('link', { name: 'Sourdough loaf' }).first().waitFor();
-  await visitor.close();
-});
+test.each(['?session=cs_other', ''])(
+  '/thanks%s, which is no order of the shopper, says where the receipt is and leaves the cart',
+  async (query) => {
+    const visitor = await enter('phone');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
+    await page.goto(new URL(`thanks${query}`, example.url()).href);
+    await page.getByRole('heading', { name: 'Have you just paid?' }).waitFor();
+    await page.getByRole('link', { name: 'Cart 1' }).waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/thank you|your order/i);
+    await page.getByRole('link', { name: 'Back to the shop' }).click();
+    await page.getByRole('link', { name: 'Sourdough loaf' }).first().waitFor();
+    await visitor.close();
+  },
+);
 
 test.each<Width>(['phone', 'desktop'])(
   'a service that rejects loopback addresses is explained to the developer, and not to the shopper, at %s width',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Every state of every page. The suite fails if one has no screenshot. */
 export const states = {
   checkout: ['open', 'unfolded', 'missing', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
-  shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks'],
+  shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks', 'not-found'],
   developers: [
     'webhooks-none',
     'webhooks-add',
@@ -20,7 +20,9 @@ export const states = {
     'delivery-failed',
     'delivery-attempt',
     'delivery-redelivered',
+    'deliveries-live',
     'redeliver-failed',
+    'redeliver-disabled',
     'keys',
     'keys-create',
     'keys-shown-once',

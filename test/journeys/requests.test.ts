@@ -21,11 +21,24 @@ describe('request.list', () => {
       route: '/api/v2/expenses',
       status: 400,
       error_code: expect.any(String),
+      field: 'amount',
       duration_ms: expect.any(Number),
       key_id: expect.stringMatching(/^key_/),
       key_name: expect.any(String),
       request_id: headers['x-request-id'],
     });
+  });
+
+  test('request.list names a rejected field without a name that the caller chose', async () => {
+    const fieldOf = async (path: string, body: object) => {
+      await merchant.call('POST', path, body);
+      return (await list({ limit: 1 })).data[0].field;
+    };
+    expect(await fieldOf('/orders', { items: [{ name: 'Rye', unit_price: 'much', quantity: 1 }] })).toBe('items.0.unit_price');
+    expect(await fieldOf('/customers', { last_name: 'Okafor', metadata: { 'ada@example.com': {} } })).toBe('metadata');
+    expect(await fieldOf('/customers', { last_name: 'Okafor', custom_fields: { ada: 'x' } })).toBe('custom_fields');
+    await merchant.call('GET', '/orders');
+    expect((await list({ limit: 1 })).data).toMatchObject([{ status: 200, field: null }]);
   });
 
   test('request.list shows the call that opens a checkout, but no visit of the hosted page', async () => {

@@ -1,5 +1,16 @@
 import { ApiError, type Product } from '../../../clients/typescript/src/index.ts';
-import { idempotencyKeyFor, keepOrder, type Line, quantityOf, readCart, setQuantity } from './cart.ts';
+import {
+  idempotencyKeyFor,
+  keepFee,
+  keepNote,
+  keepOrder,
+  knownFee,
+  type Line,
+  quantityOf,
+  readCart,
+  readNote,
+  setQuantity,
+} from './cart.ts';
 import { client, sentenceOf } from './client.ts';
 import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
 import { offerTimes, type When } from './when.ts';
@@ -81,7 +92,9 @@ const checkOut = async (items: readonly Item[], when: When): Promise<void> => {
       ? [{ name, product: { name: product.name, images: product.images, category: product.category }, quantity, total: price * quantity }]
       : [];
   });
-  keepOrder({ session, items: bought, when: when.text });
+  const { delivery_type, delivery_time, notes } = when.order;
+  if (delivery_type === 'delivery') keepFee(delivery_time, session.delivery_fee);
+  keepOrder({ session, items: bought, when: when.text, ...(notes === undefined ? {} : { notes }) });
   location.assign(session.url);
 };
 
@@ -103,8 +116,23 @@ export const cartPage = async (main: HTMLElement): Promise<void> => {
     const sum = items.reduce((total, item) => total + item.price * quantityOf(item), 0);
     subtotal.textContent = money(sum, items[0]?.product.currency ?? 'USD');
   };
+  const note = find<HTMLTextAreaElement>('[name=notes]', page);
+  note.value = readNote();
+  note.addEventListener('input', () => keepNote(note.value));
   const when = await offerTimes(form, showProblem);
   showSubtotal();
+  const fee = find<HTMLElement>('#fee', page);
+  const showFee = () => {
+    const { delivery_type, delivery_time } = when().order;
+    const known = knownFee(delivery_time);
+    fee.hidden = delivery_type === 'pickup';
+    fee.replaceChildren(
+      'Delivery ',
+      make('output', { textContent: known === undefined ? 'at checkout' : money(known, items[0]?.product.currency ?? 'USD') }),
+    );
+  };
+  showFee();
+  form.addEventListener('change', showFee);
   addEventListener('cart', () => {
     if (readCart().length === 0) nothing(main);
     else showSubtotal();

@@ -48,9 +48,23 @@ export const idempotencyKeyFor = (order: unknown): string => {
 export interface Order {
   readonly session: CheckoutSession;
   readonly items: readonly { readonly name: string; readonly product: Pictured; readonly quantity: number; readonly total: number }[];
+  /** Note for the bakery. */
+  readonly notes?: string;
   /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly when: string;
 }
+
+/** A delivery fee depends on the slot. It is known from a checkout that the shopper left. */
+export const knownFee = (slot: string | undefined): number | undefined =>
+  slot === undefined ? undefined : (JSON.parse(store.getItem('fees') ?? '{}') as Record<string, number>)[slot];
+
+export const keepFee = (slot: string | undefined, fee: number): void => {
+  if (slot !== undefined) store.setItem('fees', JSON.stringify({ ...JSON.parse(store.getItem('fees') ?? '{}'), [slot]: fee }));
+};
+
+/** The note for the bakery, which survives the visit to the checkout. */
+export const readNote = (): string => store.getItem('note') ?? '';
+export const keepNote = (note: string): void => store.setItem('note', note);
 
 /** A publishable key reads no orders, so the shop keeps the order that it sends to the checkout. */
 export const keepOrder = (order: Order): void => store.setItem('order', JSON.stringify(order));
@@ -60,6 +74,6 @@ export const paidOrder = (session: string | null): Order | undefined => {
   const order = JSON.parse(store.getItem('order') ?? 'null') as Order | null;
   if (!order || order.session.id !== session) return undefined;
   // Without the attempt's key, the next order is a new one, even of the same products.
-  if (store.getItem('attempt')) for (const name of ['cart', 'attempt']) store.removeItem(name);
+  if (store.getItem('attempt')) for (const name of ['cart', 'attempt', 'note']) store.removeItem(name);
   return order;
 };

@@ -1,6 +1,7 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { client } from './client.ts';
 import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
+import { firstDay } from './when.ts';
 
 const priceText = ({ price, currency, variants }: Product): string =>
   variants.length > 0 ? `From ${money(Math.min(...variants.map((variant) => variant.price)), currency)}` : money(price, currency);
@@ -40,8 +41,9 @@ export const catalog = async (main: HTMLElement): Promise<void> => {
     make(
       'div',
       {},
-      make('h1', { textContent: 'Baked today' }),
-      make('p', { textContent: 'Bread, pastries and cakes from our own oven. Order today, for pickup or delivery from tomorrow.' }),
+      make('h1', { textContent: 'From our own oven' }),
+      make('p', { textContent: 'Bread, pastries and cakes, baked for the day you choose.' }),
+      make('p', { textContent: await firstDay() }),
     ),
     make('img', { alt: '', src: '/pictures/shelf.svg' }),
   );

@@ -1,9 +1,15 @@
 import { ApiError, createClient } from '../../../clients/typescript/src/index.ts';
 
-const config = (await (await fetch('/config.json')).json()) as { name: string; client: { baseUrl: string; apiKey: string } };
+const config = (await (await fetch('/config.json')).json()) as {
+  name: string;
+  address: string | null;
+  client: { baseUrl: string; apiKey: string };
+};
 
 /** The shop's name, as its checkout shows it. */
 export const shopName = config.name;
+/** Where orders are picked up; null if it is not known. */
+export const shopAddress = config.address;
 export const client = createClient(config.client);
 
 /**

@@ -2,6 +2,7 @@ import type { Product } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
 import { client, shopName } from './client.ts';
 import { amount, make, money, picture } from './elements.ts';
+import { firstDay } from './when.ts';
 
 const allergenText = (words: string, level: string, { allergens }: Product): string => {
   const names = allergens.filter((allergen) => allergen.level === level).map(({ name }) => name);
@@ -36,7 +37,8 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
   const allergens = [allergenText('Contains', 'contains', product), allergenText('May contain', 'may_contain', product)];
   const facts = [
     ['Allergens', allergens.filter(Boolean).join(' ') || 'None stated. Ask us if you are unsure.'],
-    ['Pickup or delivery', 'From tomorrow. Choose the day and the time in your cart.'],
+    ['When', `${await firstDay()} Choose the day and the time in your cart.`.trim()],
+    ['A wish', 'Write a note for the bakery in your cart.'],
   ] as const;
   main.replaceChildren(
     make('a', { className: 'back', href: '/', textContent: '← All products' }),

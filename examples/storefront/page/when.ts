@@ -12,9 +12,47 @@ const timeOf = (text: string): Date => new Date(`2000-01-01T${text}:00Z`);
 const slotName = ({ label, start, end }: DateAvailability['time_slots'][number]): string =>
   [label, ...(start && end ? [timeName.formatRange(timeOf(start), timeOf(end))] : [])].join(', ');
 
+const readDays = async (type: 'pickup' | 'delivery'): Promise<readonly DateAvailability[]> => {
+  const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type };
+  const { availability } = await client.availability.retrieve(query);
+  return availability.filter(({ bookable, time_slots }) => bookable && time_slots.length > 0);
+};
+
+const dayOf = ({ date }: DateAvailability): string => dayName.format(new Date(date));
+
+const readFirstDay = async (): Promise<string> => {
+  const [[pickup], [delivery]] = await Promise.all([readDays('pickup'), readDays('delivery')]);
+  if (pickup && pickup.date === delivery?.date) return `Pickup or delivery from ${dayOf(pickup)}.`;
+  return [pickup && `Pickup from ${dayOf(pickup)}.`, delivery && `Delivery from ${dayOf(delivery)}.`].filter(Boolean).join(' ');
+};
+
+let first: Promise<string> | undefined;
+
+/** Returns for example `Pickup or delivery from Monday, November 30.`, or nothing if no day is free or known. */
+export const firstDay = (): Promise<string> => {
+  first ??= readFirstDay().catch(() => '');
+  return first;
+};
+
+/** Returns when the bakery hands orders over, for example `Mon – Fri, 1:00 – 5:00 PM`. */
+export const pickupHours = async (): Promise<readonly string[]> => {
+  const { time_slots } = await client.reference.listTimeSlots({ type: 'pickup' });
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+  // The first of January 2023 was a Sunday, day 0.
+  const nameOf = (day: number) => weekday.format(new Date(Date.UTC(2023, 0, 1 + day)));
+  return time_slots.flatMap(({ available_days, start, end }) => {
+    if (!start || !end) return [];
+    const days = available_days.length > 0 ? available_days.toSorted((a, b) => a - b) : [0, 1, 2, 3, 4, 5, 6];
+    const [first = 0, last = 0] = [days[0], days.at(-1)];
+    const isSpan = days.length > 2 && last - first === days.length - 1;
+    const names = isSpan ? `${nameOf(first)} – ${nameOf(last)}` : days.map(nameOf).join(', ');
+    return [`${names}, ${timeName.formatRange(timeOf(start), timeOf(end))}`];
+  });
+};
+
 /** The way, the day and the time that the shopper chose. */
 export interface When {
-  readonly order: { delivery_type: 'pickup' | 'delivery'; delivery_date: string; delivery_time?: string };
+  readonly order: { delivery_type: 'pickup' | 'delivery'; delivery_date: string; delivery_time?: string; notes?: string };
   /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly text: string;
 }
@@ -26,6 +64,7 @@ export interface When {
 export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown) => void): Promise<() => When> => {
   const day = find<HTMLSelectElement>('[name=date]', form);
   const slot = find<HTMLSelectElement>('[name=slot]', form);
+  const notes = find<HTMLTextAreaElement>('[name=notes]', form);
   const type = () => new FormData(form).get('delivery_type') as 'pickup' | 'delivery';
   let days: readonly DateAvailability[] = [];
   const showSlots = () => {
@@ -33,18 +72,23 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
     slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id)));
   };
   const showDays = async () => {
-    const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type: type() };
-    const { availability } = await client.availability.retrieve(query);
-    days = availability.filter(({ bookable, time_slots }) => bookable && time_slots.length > 0);
+    days = await readDays(type());
     const before = day.value;
-    day.replaceChildren(...days.map(({ date }) => new Option(dayName.format(new Date(date)), date, false, date === before)));
+    day.replaceChildren(...days.map((one) => new Option(dayOf(one), one.date, false, one.date === before)));
     showSlots();
+    // The cart shows the fee of the new choice.
+    form.dispatchEvent(new Event('change'));
   };
   day.addEventListener('change', showSlots);
   for (const radio of form.querySelectorAll('[name=delivery_type]')) radio.addEventListener('change', () => showDays().catch(failed));
   await showDays();
   return () => ({
-    order: { delivery_type: type(), delivery_date: day.value, ...(slot.value ? { delivery_time: slot.value } : {}) },
+    order: {
+      delivery_type: type(),
+      delivery_date: day.value,
+      ...(slot.value ? { delivery_time: slot.value } : {}),
+      ...(notes.value.trim() ? { notes: notes.value.trim() } : {}),
+    },
     text: [type() === 'pickup' ? 'Pick up on ' : 'Delivery on ', day.selectedOptions[0]?.text, ', ', slot.selectedOptions[0]?.text].join(
       '',
     ),

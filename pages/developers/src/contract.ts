@@ -9,7 +9,10 @@ export type ApiKey = Omit<StoredKey, 'account' | 'hash' | 'chosen_end'> & {
 };
 export type Endpoint = wire.WebhookEndpoint;
 /** One event for one endpoint, as listed in the log. */
-export type Delivery = wire.Delivery;
+export type Delivery = wire.Delivery & {
+  /** The record that the event describes; null if the service does not know it. */
+  readonly record_id: string | null;
+};
 
 /** A request that reached the API. */
 export interface ApiRequest {
@@ -20,6 +23,8 @@ export interface ApiRequest {
   readonly status: number;
   /** The `code` of the error's envelope; null if it succeeded. */
   readonly error_code: string | null;
+  /** The field that the error names; null without one. */
+  readonly field: string | null;
   readonly duration_ms: number;
   readonly key_id: string | null;
   /** Null if the key was deleted. */
@@ -48,7 +53,7 @@ interface ReadResults {
     /** End of the time that was searched. */
     readonly searched_until: string;
   };
-  readonly 'delivery.get': Delivery & {
+  readonly 'delivery.get': wire.Delivery & {
     /** Every attempt of the last five runs, oldest first. A redelivery starts a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
     /** Response of the last failed attempt, as far as it is stored. */

@@ -140,11 +140,24 @@ const Tabs = ({ id, view, onShow }: TabsProps) => {
 };
 
 export const Page = (options: DeveloperPageOptions) => {
-  const { invoke, account, view: first = 'keys', query, docsUrl, listenCommand, onViewChange, locale, timeZone } = options;
+  const {
+    invoke,
+    account,
+    view: first = 'keys',
+    query,
+    item: firstItem = '',
+    docsUrl,
+    listenCommand,
+    onViewChange,
+    locale,
+    timeZone,
+  } = options;
   const id = useId();
   const [view, setView] = useState<View>(first);
   /** The filters of each tab, as its address holds them. */
   const [queries, setQueries] = useState<Partial<Record<View, string>>>({ [first]: query ?? '' });
+  /** The delivery or the request that is open; empty: none. */
+  const [item, setItem] = useState(firstItem);
   const [turn, setTurn] = useState(0);
   const { words, announce } = useAnnouncement();
   const { isDown, watched } = useWatched(invoke);
@@ -157,10 +170,11 @@ export const Page = (options: DeveloperPageOptions) => {
     [watched, change, turn, formats, docsUrl, listenCommand, minutes],
   );
 
-  const show = (next: View, newQuery = queries[next] ?? '') => {
+  const show = (next: View, newQuery = queries[next] ?? '', newItem = '') => {
     setView(next);
     setQueries({ ...queries, [next]: newQuery });
-    onViewChange?.(next, newQuery);
+    setItem(newItem);
+    onViewChange?.(next, newQuery, newItem);
   };
 
   return (
@@ -189,6 +203,8 @@ export const Page = (options: DeveloperPageOptions) => {
             {view === 'deliveries' && (
               <DeliveriesPanel
                 filters={filtersOf(queries.deliveries ?? '')}
+                item={item}
+                onItem={(newItem) => show('deliveries', undefined, newItem)}
                 onFilters={(newFilters) => show('deliveries', queryOf(newFilters))}
                 onWebhooks={() => show('webhooks')}
               />
@@ -196,6 +212,8 @@ export const Page = (options: DeveloperPageOptions) => {
             {view === 'requests' && (
               <RequestsPanel
                 query={queries.requests ?? ''}
+                item={item}
+                onItem={(newItem) => show('requests', undefined, newItem)}
                 onQuery={(newQuery) => show('requests', newQuery)}
                 onKeys={() => show('keys')}
               />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
+import { Live, useLive } from '../ui/live.tsx';
 import { memo } from '../ui/memo.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -13,6 +14,21 @@ import { DeliverySheet } from './sheet.tsx';
 import { DeliveryStatus, responseOf } from './status.tsx';
 
 const rowsAtOnce = 50;
+const liveEveryMs = 5_000;
+
+const itemOf = ({ endpoint, id }: LogRow): string => `${endpoint.id}/${id}`;
+
+/** The end of an id, which tells it apart from the others. */
+const shortOf = (id: string): string => (id.length > 14 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-8)}` : id);
+
+/** Puts the newest rows before those that were loaded. A row that no longer matches goes. */
+const withNewest = ({ rows, more }: LogPage, before: LogPage): LogPage => {
+  const last = rows.at(-1);
+  if (!more || !last) return { rows, more };
+  const fresh = new Set(rows.map(itemOf));
+  const older = before.rows.filter((row) => row.created_at <= last.created_at && !fresh.has(itemOf(row)));
+  return { rows: [...rows, ...older], more: older.length > 0 ? before.more : more };
+};
 
 /** One event; `memo` keeps a row from being compared when others are added. */
 const Row = memo(({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: (row: LogRow) => void }) => (
@@ -22,6 +38,9 @@ const Row = memo(({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: (
         {row.type}
       </button>
     </th>
+    <td data-label="Record" title={row.record_id ?? row.id}>
+      <code>{shortOf(row.record_id ?? row.id)}</code>
+    </td>
     <td data-label="Status">
       <DeliveryStatus of={row} />
     </td>
@@ -67,6 +86,12 @@ const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
       if (current.current !== next) return;
       log.replace(({ rows }) => ({ rows: [...rows, ...page.rows], more: page.more }));
     });
+  // The button reads on from where it stopped, so a refreshed beginning needs a read of its own.
+  useLive(async () => {
+    if (log.loading || more.busy) return;
+    const page = await deliveryFeed(read, endpoints, filters)(rowsAtOnce);
+    if (current.current === next) log.replace((before) => withNewest(page, before));
+  }, liveEveryMs);
   const { value } = log;
   if (!value) return log.loading ? <Loading what="deliveries" /> : <Problem failure={log.failure} onRetry={log.reload} />;
   return (
@@ -80,6 +105,7 @@ const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
           <thead>
             <tr>
               <th scope="col">Event</th>
+              <th scope="col">Record</th>
               <th scope="col">Status</th>
               <th scope="col">Response</th>
               <th scope="col">Endpoint</th>
@@ -126,16 +152,18 @@ const NoDeliveries = ({ isFiltered, onClear }: { readonly isFiltered: boolean; r
 
 interface DeliveriesPanelProps {
   readonly filters: DeliveryFilters;
+  /** The open delivery, `<endpoint>/<event>`; empty: none. */
+  readonly item: string;
+  readonly onItem: (item: string) => void;
   readonly onFilters: (filters: DeliveryFilters) => void;
   readonly onWebhooks: () => void;
 }
 
-export const DeliveriesPanel = ({ filters, onFilters, onWebhooks }: DeliveriesPanelProps) => {
+export const DeliveriesPanel = ({ filters, item, onItem, onFilters, onWebhooks }: DeliveriesPanelProps) => {
   const { read, announce } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
   const [turn, setTurn] = useState(0);
-  const [open, setOpen] = useState<LogRow>();
   const [redelivering, setRedelivering] = useState(false);
   const refresh = () => {
     setTurn((now) => now + 1);
@@ -147,12 +175,13 @@ export const DeliveriesPanel = ({ filters, onFilters, onWebhooks }: DeliveriesPa
       <PanelHead
         title="Deliveries"
         heading={heading}
+        live={value && value.length > 0 && <Live everyMs={liveEveryMs} />}
         filters={value && value.length > 0 && <Filters endpoints={value} filters={filters} onChange={onFilters} />}
       >
         <button type="button" onClick={refresh}>
           Refresh
         </button>
-        {value?.some((one) => one.enabled) && (
+        {value && value.length > 0 && (
           <button type="button" onClick={() => setRedelivering(true)}>
             Redeliver failed…
           </button>
@@ -179,15 +208,16 @@ export const DeliveriesPanel = ({ filters, onFilters, onWebhooks }: DeliveriesPa
           endpoints={value}
           filters={filters}
           turn={turn}
-          onOpen={setOpen}
+          onOpen={(row) => onItem(itemOf(row))}
           empty={<NoDeliveries isFiltered={queryOf(filters) !== ''} onClear={() => onFilters(filtersOf(''))} />}
         />
       )}
-      {open && (
+      {item && value && (
         <DeliverySheet
-          of={open}
+          of={item}
+          endpoints={value}
           onClose={() => {
-            setOpen(undefined);
+            onItem('');
             setTurn((now) => now + 1);
           }}
         />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PageResults } from '../contract.ts';
+import type { Endpoint, PageResults } from '../contract.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Payload } from '../ui/json.tsx';
@@ -7,7 +7,6 @@ import { Loading, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
 import { Attempts } from './attempts.tsx';
-import type { LogRow } from './feed.ts';
 import { DeliveryStatus } from './status.tsx';
 
 const watchEveryMs = 2_000;
@@ -41,14 +40,23 @@ const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; 
   </dl>
 );
 
+interface DeliverySheetProps {
+  /** Ids of endpoint and event, as the address holds them: `<endpoint>/<event>`. */
+  readonly of: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly onClose: () => void;
+}
+
 /** Shows one delivery in full and refreshes it while it is in progress. */
-export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; readonly onClose: () => void }) => {
+export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetProps) => {
   const { read, announce } = useSurroundings();
   const work = useWork();
   // After a redelivery its own attempt shows, whatever was chosen before.
   const [redeliveries, setRedeliveries] = useState(0);
-  const ids = { endpoint_id: row.endpoint.id, event_id: row.id };
-  const detail = useLoaded(() => read('delivery.get', ids), row.id);
+  const [endpoint_id = '', event_id = ''] = item.split('/');
+  const ids = { endpoint_id, event_id };
+  const endpoint = endpoints.find(({ id }) => id === endpoint_id);
+  const detail = useLoaded(() => read('delivery.get', ids), item);
   const status = detail.value?.status;
 
   useEffect(() => {
@@ -66,20 +74,21 @@ export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; reado
     });
 
   return (
-    <Dialog title={row.type} onClose={onClose} sheet>
+    <Dialog title={detail.value?.type ?? 'Delivery'} onClose={onClose} sheet>
       <Problem failure={detail.failure} onRetry={detail.reload} />
       {!detail.value && detail.loading && <Loading what="the delivery" />}
       {detail.value && (
         <>
-          <Facts of={detail.value} url={row.endpoint.url} />
-          {detail.value.body !== null && row.endpoint.enabled && (
+          <Facts of={detail.value} url={endpoint?.url ?? endpoint_id} />
+          {detail.value.body !== null && endpoint?.enabled && (
             <div class="buttons">
               <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
                 Redeliver
               </button>
             </div>
           )}
-          {!row.endpoint.enabled && <p class="hint">The endpoint is disabled. Enable it to redeliver this event.</p>}
+          {!endpoint && <p class="hint">The endpoint was deleted.</p>}
+          {endpoint?.enabled === false && <p class="hint">The endpoint is disabled. Enable it to redeliver this event.</p>}
           <Problem failure={work.failure} />
           <h4>Attempts</h4>
           <Attempts key={redeliveries} of={detail.value} />

@@ -8,6 +8,10 @@ export const DeliveryStatus = ({ of: { status, attempts } }: { readonly of: Pick
   return attempts > 0 ? <Badge tone="waiting">Retrying</Badge> : <Badge tone="neutral">Pending</Badge>;
 };
 
-/** The endpoint's last response in words. */
-export const responseOf = ({ last_status_code: code, last_error: error }: Pick<Delivery, 'last_status_code' | 'last_error'>): string =>
-  [code === null ? '' : statusWords(code), errorWords(error)].filter((one) => one !== '').join(', ') || '–';
+type Outcome = Pick<Delivery, 'last_status_code' | 'last_error'> & Partial<Pick<Delivery, 'attempts'>>;
+
+/** The endpoint's last response in words. An event that waited for a retry when its endpoint was disabled has none. */
+export const responseOf = ({ last_status_code: code, last_error: error, attempts = 0 }: Outcome): string => {
+  if (error === 'endpoint_disabled' && attempts > 0) return `Failed ${attempts === 1 ? 'once' : `${attempts} times`}, then disabled`;
+  return [code === null ? '' : statusWords(code), errorWords(error)].filter((one) => one !== '').join(', ') || '–';
+};

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ApiRequest, PageResults } from '../contract.ts';
 import { readKeys } from '../keys/all-keys.ts';
+import { Live, useLive } from '../ui/live.tsx';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -11,10 +12,12 @@ import { RequestSheet } from './sheet.tsx';
 import { RequestStatus } from './status.tsx';
 
 const rowsAtOnce = 50;
+/** A search of the log costs more than a read of deliveries. */
+const liveEveryMs = 15_000;
 
 const Row = ({ of: request, onOpen }: { readonly of: ApiRequest; readonly onOpen: (request: ApiRequest) => void }) => {
   const { formatNumber } = useSurroundings();
-  const { method, route, key_id, key_name, error_code } = request;
+  const { method, route, key_id, key_name, error_code, field } = request;
   return (
     <tr class="opens" onClick={() => onOpen(request)}>
       <th scope="row">
@@ -26,7 +29,7 @@ const Row = ({ of: request, onOpen }: { readonly of: ApiRequest; readonly onOpen
         <RequestStatus of={request} />
       </td>
       <td data-label="Error" class={error_code === null ? 'absent' : undefined}>
-        {error_code === null ? '–' : <code>{error_code}</code>}
+        {error_code === null ? '–' : <code>{[error_code, field].filter(Boolean).join(': ')}</code>}
       </td>
       <td data-label="Key" class={key_id === null ? 'absent' : undefined}>
         {key_id === null ? 'None' : (key_name ?? 'A deleted key')}
@@ -51,17 +54,30 @@ const inputOf = ({ status, key, requestId, sinceMs }: RequestFilters) => ({
 
 type Log = Pick<PageResults['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
 
+const placeOf = ({ time, request_id }: ApiRequest): string => `${time} ${request_id}`;
+
+/** Puts the newest requests before those that were loaded. */
+const withNewest = (page: Log, before: Log): Log => {
+  const last = page.data.at(-1);
+  if (page.next === null || !last) return page;
+  const fresh = new Set(page.data.map(placeOf));
+  const older = before.data.filter((request) => request.time <= last.time && !fresh.has(placeOf(request)));
+  return { ...page, data: [...page.data, ...older], next: older.length > 0 ? before.next : page.next };
+};
+
 interface ListProps {
   readonly filters: RequestFilters;
   readonly refreshes: number;
+  /** Id of the open request; empty: none. */
+  readonly item: string;
+  readonly onItem: (item: string) => void;
   /** What an empty list says. */
   readonly empty: ComponentChildren;
 }
 
-const List = ({ filters, refreshes, empty }: ListProps) => {
+const List = ({ filters, refreshes, item, onItem, empty }: ListProps) => {
   const { read } = useSurroundings();
   const more = useWork();
-  const [open, setOpen] = useState<ApiRequest>();
   const input = inputOf(filters);
   const key = JSON.stringify([input, refreshes]);
   const current = useRef(key);
@@ -71,7 +87,13 @@ const List = ({ filters, refreshes, empty }: ListProps) => {
     return { data, searched_until, next: pagination.next_cursor };
   };
   const log = useLoaded(() => readPage(null), key);
+  useLive(async () => {
+    if (log.loading || more.busy) return;
+    const page = await readPage(null);
+    if (current.current === key) log.replace((before) => withNewest(page, before));
+  }, liveEveryMs);
   const { value } = log;
+  const isOpen = ({ request_id }: ApiRequest) => request_id === item;
   const load = () =>
     more.run(async () => {
       const page = await readPage(value?.next ?? null);
@@ -103,7 +125,7 @@ const List = ({ filters, refreshes, empty }: ListProps) => {
           </thead>
           <tbody>
             {value.data.map((request) => (
-              <Row key={`${request.time} ${request.request_id}`} of={request} onOpen={setOpen} />
+              <Row key={placeOf(request)} of={request} onOpen={({ request_id }) => onItem(request_id)} />
             ))}
           </tbody>
         </table>
@@ -119,7 +141,7 @@ const List = ({ filters, refreshes, empty }: ListProps) => {
         Searched up to <Time iso={value.searched_until} exact />. The list reaches back 30 days, if the platform has indexed its log for so
         long. It has no requests without a valid key, to an unknown path or method, or over the limits of the gateway.
       </p>
-      {open && <RequestSheet of={open} onClose={() => setOpen(undefined)} />}
+      {item && <RequestSheet of={item} known={value.data.find(isOpen)} onClose={() => onItem('')} />}
     </>
   );
 };
@@ -146,12 +168,14 @@ const NoRequests = ({ isFiltered, onClear, onKeys }: NoRequestsProps) => (
 
 interface RequestsPanelProps {
   readonly query: string;
+  readonly item: string;
+  readonly onItem: (item: string) => void;
   readonly onQuery: (query: string) => void;
   readonly onKeys: () => void;
 }
 
 /** The account's requests to the API, with filters that the address holds. */
-export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) => {
+export const RequestsPanel = ({ query, item, onItem, onQuery, onKeys }: RequestsPanelProps) => {
   const { read } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const [refreshes, setRefreshes] = useState(0);
@@ -162,6 +186,7 @@ export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) =>
       <PanelHead
         title="Requests"
         heading={heading}
+        live={<Live everyMs={liveEveryMs} />}
         filters={<Filters keys={keys.value ?? []} filters={filters} onChange={(newFilters) => onQuery(requestQueryOf(newFilters))} />}
       >
         <button type="button" onClick={() => setRefreshes((now) => now + 1)}>
@@ -172,6 +197,8 @@ export const RequestsPanel = ({ query, onQuery, onKeys }: RequestsPanelProps) =>
         key={query}
         filters={filters}
         refreshes={refreshes}
+        item={item}
+        onItem={onItem}
         empty={<NoRequests isFiltered={query !== ''} onClear={() => onQuery('')} onKeys={onKeys} />}
       />
     </>

@@ -2,14 +2,17 @@ import { errorRemedies, errorTexts } from '../../../../shared/http/error-texts.t
 import type { ApiRequest } from '../contract.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Marked, Time } from '../ui/parts.tsx';
+import { Loading, Marked, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
+import { useLoaded } from '../ui/work.ts';
 import { RequestStatus } from './status.tsx';
 
 const isKnown = (code: string | null): code is keyof typeof errorTexts => code !== null && Object.hasOwn(errorTexts, code);
 
 /** What a code means and what the caller can do, in the words of the guide. Flat errors have no code there. */
-const remedyOf = ({ status, error_code }: ApiRequest): string => {
+const remedyOf = ({ status, error_code, field }: ApiRequest): string => {
+  if (error_code === 'invalid_value' && field !== null)
+    return `The value of \`${field}\` is missing or not allowed. Correct it: the \`message\` of the response has its rule.`;
   if (isKnown(error_code)) return `${errorTexts[error_code]} ${errorRemedies[error_code]}`;
   if (status === 429) return 'There were too many requests. Wait for the seconds of `Retry-After`, then repeat it.';
   return 'The response that your program received says why.';
@@ -28,12 +31,34 @@ const Remedy = ({ of: request }: { readonly of: ApiRequest }) => {
   );
 };
 
-/** Shows one request in full, as far as it is logged. */
-export const RequestSheet = ({ of: request, onClose }: { readonly of: ApiRequest; readonly onClose: () => void }) => {
-  const { formatNumber } = useSurroundings();
-  const { method, route, key_id, key_name, error_code } = request;
+interface RequestSheetProps {
+  /** The request's id. */
+  readonly of: string;
+  /** The request, if the list has it. */
+  readonly known: ApiRequest | undefined;
+  readonly onClose: () => void;
+}
+
+/** Shows one request in full, as far as it is logged. Finds it by its id if the list does not have it. */
+export const RequestSheet = ({ of: id, known, onClose }: RequestSheetProps) => {
+  const { read } = useSurroundings();
+  const found = useLoaded(async () => known ?? (await read('request.list', { request_id: id, limit: 1 })).data[0] ?? null, id);
+  const request = known ?? found.value;
   return (
-    <Dialog title={`${method ?? ''} ${route ?? 'Unknown address'}`.trim()} onClose={onClose} sheet>
+    <Dialog title={request ? `${request.method ?? ''} ${request.route ?? 'Unknown address'}`.trim() : 'Request'} onClose={onClose} sheet>
+      <Problem failure={found.failure} onRetry={found.reload} />
+      {request === undefined && found.loading && <Loading what="the request" />}
+      {request === null && <p class="hint">The log has no request with the id {id}. It keeps requests for 30 days.</p>}
+      {request && <Facts of={request} />}
+    </Dialog>
+  );
+};
+
+const Facts = ({ of: request }: { readonly of: ApiRequest }) => {
+  const { formatNumber } = useSurroundings();
+  const { key_id, key_name, error_code, field } = request;
+  return (
+    <>
       <dl class="pairs">
         <dt>Status</dt>
         <dd>
@@ -44,6 +69,14 @@ export const RequestSheet = ({ of: request, onClose }: { readonly of: ApiRequest
             <dt>Error</dt>
             <dd>
               <code>{error_code}</code>
+            </dd>
+          </>
+        )}
+        {field !== null && (
+          <>
+            <dt>Field</dt>
+            <dd>
+              <code>{field}</code>
             </dd>
           </>
         )}
@@ -65,6 +98,6 @@ export const RequestSheet = ({ of: request, onClose }: { readonly of: ApiRequest
         The log holds no bodies, ids in paths or query values. The response that your program received has the message; find it by the
         request id, its <code>X-Request-Id</code>.
       </p>
-    </Dialog>
+    </>
   );
 };

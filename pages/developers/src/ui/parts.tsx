@@ -104,17 +104,20 @@ interface PanelHeadProps {
   readonly intro?: string;
   /** Receives the focus if its element is removed. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
+  /** Says that the list below follows by itself. */
+  readonly live?: ComponentChildren;
   /** The filters of the list below. */
   readonly filters?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-export const PanelHead = ({ title, intro, heading, filters, children }: PanelHeadProps) => (
+export const PanelHead = ({ title, intro, heading, live, filters, children }: PanelHeadProps) => (
   <header class="panel-head">
     <h2 ref={heading} tabIndex={-1}>
       {title}
     </h2>
     {intro && <p>{intro}</p>}
+    {live}
     {filters}
     {children && <div class="buttons">{children}</div>}
   </header>

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useSurroundings } from './surroundings.ts';
+
+/** Runs a read again and again while the page is visible, one at a time. A failure waits for the next turn. */
+export const useLive = (readAgain: () => Promise<void>, everyMs: number): void => {
+  const latest = useRef(readAgain);
+  latest.current = readAgain;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    let isOver = false;
+    const wait = () => {
+      timer = setTimeout(async () => {
+        if (document.visibilityState === 'visible') await latest.current().catch(() => undefined);
+        if (!isOver) wait();
+      }, everyMs);
+    };
+    wait();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [everyMs]);
+};
+
+/** Says that the list follows by itself, and the zone of its times. */
+export const Live = ({ everyMs }: { readonly everyMs: number }) => {
+  const { timeZone } = useSurroundings();
+  return (
+    <p class="live" title={`New rows appear by themselves, every ${everyMs / 1_000} seconds while this page is visible.`}>
+      Live <span>· times in {timeZone}</span>
+    </p>
+  );
+};

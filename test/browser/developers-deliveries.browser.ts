@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, type Merchant } from '../support/journey.ts';
+import { type Width, widths } from './browser.ts';
+import { type DevelopersTest, type DeveloperVisitor, startDevelopers } from './developers.ts';
+
+let developers: DevelopersTest;
+beforeAll(async () => {
+  developers = await startDevelopers();
+});
+afterAll(() => developers.stop());
+
+describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
+  let merchant: Merchant;
+  let visitor: DeveloperVisitor;
+  beforeEach(async () => {
+    merchant = await developers.journey.merchant();
+  });
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+  const spend = async (): Promise<string> =>
+    (await merchant.call('POST', '/expenses', { amount: 4, date: '2026-11-01', category: 'ingredients' })).body.id;
+  const register = async (status = 200) => {
+    const hook = developers.journey.receiver.hook(status);
+    return { hook, endpoint: await merchant.act('webhook.create', { url: hook.url, events: ['expense.created'] }) };
+  };
+  const logOf = async (endpoint_id: string) => (await merchant.act('delivery.list', { endpoint_id })).data as any[];
+  const rows = () => visitor.page.locator('tbody tr');
+
+  test('a new delivery appears by itself with its record, and has an address that opens it', async () => {
+    const { endpoint } = await register();
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page } = visitor;
+    await page.getByText('No deliveries yet').waitFor();
+    await page.getByText('Live · times in UTC').waitFor();
+    const first = await spend();
+    await rows().first().getByTitle(first).waitFor();
+    const second = await spend();
+    await rows().nth(1).waitFor();
+    expect(await rows().first().textContent()).toContain(second.slice(-8));
+    await rows().first().getByText('Delivered').waitFor();
+    await visitor.look('deliveries-live');
+
+    const [{ id: event }] = await logOf(endpoint.id);
+    await rows().first().getByRole('button').click();
+    await page.getByText(`"id": "${second}"`).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#deliveries/${endpoint.id}/${event}`);
+    await page.reload();
+    await page.getByRole('dialog', { name: 'expense.created' }).getByText(`"id": "${second}"`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('#deliveries');
+    const tree = await page.getByRole('table').ariaSnapshot();
+    expect(tree).toContain('- columnheader "Record"');
+    expect(tree.match(/- rowheader "expense.created"/g)).toHaveLength(2);
+  });
+
+  test('Redeliver failed begins with the endpoint that has failures, and enables it if it is disabled', async () => {
+    const [{ hook, endpoint }, healthy] = [await register(503), await register()];
+    for (let i = 0; i < 12; i++) await spend();
+    await eventually(
+      async () => (await merchant.act('webhook.list')).data as any[],
+      (all) => all.some(({ id, enabled }) => id === endpoint.id && !enabled),
+    );
+    const failed = await eventually(
+      () => logOf(endpoint.id),
+      (all) => all.every(({ status }) => status === 'failed'),
+    );
+    hook.respondWith(200);
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page } = visitor;
+    // An event that was not retried, because the endpoint had failed ten times in a row.
+    await page
+      .getByText(/^Failed (once|\d times), then disabled$/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Redeliver failed…' }).click();
+    const dialog = page.getByRole('dialog');
+    const chosen = dialog.getByRole('combobox', { name: 'Endpoint' }).locator('option:checked');
+    expect(await chosen.textContent()).toBe(`${hook.url} – disabled`);
+    await dialog.getByRole('option', { name: `${healthy.hook.url} – nothing failed` }).waitFor({ state: 'attached' });
+    await visitor.look('redeliver-disabled');
+    await dialog.getByRole('button', { name: 'Enable and redeliver' }).click();
+    await page.getByText(`${failed.length} deliveries are under way again.`).waitFor();
+    await eventually(
+      () => logOf(endpoint.id),
+      (all) => all.every(({ status }) => status === 'delivered'),
+    );
+  });
+});
