@@ -94,7 +94,7 @@ export const webhooks = {
     const { id } = endpoint;
     await call('testWebhook', 'received', 'The receiver responded with 2xx', { id });
     later();
-    await call('createExpense', 'rent', 'The least there is', { body: { amount: 950, date: '2026-03-01', category: 'rent' } });
+    await call('createExpense', 'rent', 'Required fields only', { body: { amount: 950, date: '2026-03-01', category: 'rent' } });
     await delivered(id, 1);
     await call('listWebhookEvents', 'delivered', 'What was delivered', { id, query: { status: 'delivered' } });
     await call('retrieveWebhook', 'active', 'With its statistics', { id });

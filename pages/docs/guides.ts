@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { type Html, html } from '../../shared/core/html.ts';
+import type { Reference } from './document.ts';
 import { type Icon, icon } from './frame.ts';
 import { drawing, figure } from './markdown.ts';
-import type { SampleTarget } from './samples.ts';
+import { regionTarget } from './postman.ts';
+import { json, type SampleTarget } from './samples.ts';
 
 /** The parts of the service. The start page draws them from left to right, or down on a phone. */
 const flow = (direction: 'LR' | 'TD') => `flowchart ${direction}
@@ -14,7 +16,7 @@ const flow = (direction: 'LR' | 'TD') => `flowchart ${direction}
 const flowLabel = 'Drawing: your program sends requests to the API, shoppers pay on the hosted checkout, and events go to your endpoint';
 
 const cards: readonly (readonly [href: string, icon: Icon, title: string, text: string])[] = [
-  ['getting-started/', 'play', 'Get started', 'Start the service on your machine, create a record and receive its event.'],
+  ['getting-started/', 'play', 'Get started', 'Get a key, send the first request, create a record and receive its event.'],
   ['reference/', 'braces', 'API reference', 'Every operation with fields, errors, samples in three languages, and a form to try it.'],
   ['webhooks/', 'receive', 'Webhooks', 'Event types, signatures to verify in seven languages, retries, and what to do about failures.'],
   ['storefronts/', 'shop', 'Storefronts', 'A publishable key in the browser, availability, and a checkout that takes the payment.'],
@@ -25,7 +27,7 @@ export const cardList = (root: string): Html =>
   html`<ul class="cards">${cards.map(([href, name, title, text]) => html`<li>${icon(name)}<a href="${root}${href}">${title}</a><p>${text}</p></li>`)}</ul>`;
 
 /** The first request, with the demo keys of the service that serves the page. */
-const firstRequest = (target: SampleTarget | undefined): string => `export BAKERY_URL=${target?.base ?? 'http://127.0.0.1:4001/api/v2'}
+const firstRequest = (target: SampleTarget | undefined): string => `export BAKERY_URL=${(target ?? regionTarget('us')).base}
 export BAKERY_API_KEY=${target?.key ?? 'svc_sk_live_us_…'}
 export BAKERY_PUBLISHABLE_KEY=${target?.publishableKey ?? 'svc_pk_live_us_…'}
 curl -s "$BAKERY_URL/reference/expense-categories" \\
@@ -33,17 +35,21 @@ curl -s "$BAKERY_URL/reference/expense-categories" \\
 
 export const startDescription = 'A REST API and signed webhooks for bakeries: orders, customers, expenses, products and checkout.';
 
+/** The response to the first request. It is the same for every account. */
+const firstResponse = ({ resources }: Reference): unknown =>
+  resources.flatMap(({ operations }) => operations).find(({ id }) => id === 'listExpenseCategories')?.examples[0]?.response;
+
 /**
  * The content of the start page: a summary, the first request, links to the guides and a drawing.
  */
-export const startPage = (target: SampleTarget | undefined): Html => html`<div class="hero"><div>
+export const startPage = (reference: Reference, target: SampleTarget | undefined): Html => html`<div class="hero"><div>
 <h1>Bakery Commerce for developers</h1>
 <p class="lead">A REST API and signed webhooks for the business of a bakery: orders, customers, expenses, products, availability and a hosted checkout. Each account lives in one of three regions.</p>
 <p class="ways"><a class="primary" href="./getting-started/">Get started</a><a href="./reference/">API reference</a></p>
 <p class="clients">There are clients for <a href="./getting-started/#use-typescript-or-python">TypeScript and Python</a>.</p>
 </div><div id="first-request">
 ${figure(firstRequest(target), 'bash', 'A first request')}
-${figure('{ "expense_categories": [{ "id": "ingredients", "label": "Ingredients" }] }', 'json', 'Response, 200')}
+${figure(json(firstResponse(reference)), 'json', 'Response, 200')}
 </div></div>
 ${cardList('./')}
 <h2 id="how-it-works">How it works</h2>

@@ -127,13 +127,12 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Labels of output, which has no copy button. */
+/** Labels of what a request or a program returns. */
 const printed: Readonly<Record<string, string>> = { http: 'Response', text: 'Output' };
 
-export const figure = (text: string, language: string, label = tabLanguages[language] ?? printed[language] ?? language): Html => {
-  const isTyped = language !== 'json' && !printed[language];
-  return html`<figure class="code ${language}"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
-};
+/** A sample with its label. All but the output of programs has a copy button. */
+export const figure = (text: string, language: string, label = tabLanguages[language] ?? printed[language] ?? language): Html =>
+  html`<figure class="code ${language}"${language === 'text' ? '' : ' data-copy'}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 
 /** A heading that links to itself. It cannot hold another link. */
 export const heading = (depth: number, id: string, title: Html | string): Html =>

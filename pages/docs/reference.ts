@@ -33,7 +33,7 @@ const section = (operation: Operation, siblings: readonly Operation[], target: S
   );
   const needsEndpoint = path.startsWith('/webhooks/') && target?.key && target.ids['webhooks'] === undefined;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
-<div class="told">
+<div class="pair"><div class="told">
 <h2 id="${id}-title"><a href="#${id}">${summary}</a></h2>
 <p class="path">${methodBadge(method)} <code>/api/v2${path}</code></p>
 ${renderMarkdown(description)}
@@ -49,15 +49,13 @@ ${tryForm(operation, siblings, target, resolve)}
 ${samplePanel(id, samplesOf(callOf(operation, target, siblings)))}
 ${example ? figure(json(example.response), 'json', `Response, ${success.status}`) : ''}
 ${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
-</div>
-<div class="below">
+</div></div>
 <h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
-</div>
 </section>`;
 };
 
-/** The title of a group of events: `Quick sales` for `quick_sale`. */
-const titleOf = (kind: string): string => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}s`;
+/** The title of a group of events: `Quick sale events` for `quick_sale`. */
+const titleOf = (kind: string): string => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')} events`;
 
 /** The navigation of the reference. */
 const lists = (reference: Reference, root: string, current: string): Html => {
@@ -192,7 +190,7 @@ export const eventPage = (reference: Reference, event: EventType, target?: Sampl
   const isTest = type === 'webhook.test';
   const command = `npm run --silent ops -- trigger ${type}`;
   const main = html`<h1><code>${type}</code></h1>
-<div class="operation"><div class="told">
+<div class="pair"><div class="told">
 <p>${summary}. ${renderInline(description)}</p>
 <dl class="facts"><dt>Caused by</dt><dd>${causesOf(event, reference)}</dd><dt>Sent</dt><dd>signed, at least once, in any order: <a href="../">how events arrive</a></dd></dl>
 <h2 id="object">Fields of <code>data.object</code></h2>${fieldsOf(object, reference.resolve)}

@@ -61,7 +61,7 @@ const guideLink =
 const filled = (markdown: string, target: SampleTarget | undefined): string =>
   target?.key && target.publishableKey
     ? markdown
-        .replace('BAKERY_URL=http://127.0.0.1:4001/api/v2', `BAKERY_URL=${target.base}`)
+        .replace('BAKERY_URL=https://us.api.example.com/api/v2', `BAKERY_URL=${target.base}`)
         .replace('BAKERY_API_KEY=svc_sk_live_us_…', `BAKERY_API_KEY=${target.key}`)
         .replace('BAKERY_PUBLISHABLE_KEY=svc_pk_live_us_…', `BAKERY_PUBLISHABLE_KEY=${target.publishableKey}`)
     : markdown;
@@ -96,14 +96,14 @@ ${neighbours(root, neighbour(guides[index - 1]), neighbour(guides[index + 1]))}`
   });
 };
 
-const startFile = (target: SampleTarget | undefined): string =>
+const startFile = (reference: Reference, target: SampleTarget | undefined): string =>
   framed({
     title: 'Developers',
     description: startDescription,
     root: './',
     area: 'start',
     lists: guideLists('./'),
-    main: startPage(target),
+    main: startPage(reference, target),
     isLocal: target !== undefined,
   });
 
@@ -218,7 +218,7 @@ export const openSite = async (target?: SampleTarget): Promise<Site> => {
   const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
   const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, String(await readDocs(guide.file))] as const)));
   const files: Record<string, Make> = {
-    'index.html': () => startFile(target),
+    'index.html': () => startFile(reference, target),
     '404.html': () => missingFile(target, target === undefined ? '/' : '/docs/'),
     'llms.txt': () => llmsText(reference, texts),
     'search.json': () => indexOf(entriesOf(reference, texts)),

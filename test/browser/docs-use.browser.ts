@@ -26,6 +26,8 @@ test.each(['phone', 'desktop'] as const)(
     await form.getByLabel('Idempotency-Key').press('Enter');
     await form.getByText('201 Created').waitFor();
     const { id } = JSON.parse((await form.locator('pre.body').textContent()) ?? '');
+    await form.getByRole('button', { name: 'Copy the response' }).click();
+    expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toMatchObject({ id });
     expect(await violations('#createExpense')).toEqual([]);
     await picture('docs/try');
     const stored = await site.journey.request(`${site.origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
@@ -100,6 +102,8 @@ test('a language choice applies to all samples, a sample copies unchanged, and o
   const copied = String(await page.evaluate('navigator.clipboard.readText()'));
   expect(copied).toMatch(/^from bakery_commerce import BakeryCommerce\n/);
   expect(copied).toContain(site.journey.runtime.demo.us?.secretKey ?? 'a key');
+  await page.locator('#createCustomer').getByRole('button', { name: 'Copy Response, 201' }).click();
+  expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toHaveProperty('id');
   expect(complaints).toEqual([]);
   await close();
 });
@@ -168,7 +172,7 @@ test('the list of events is grouped, and only the group of the page is open', as
   const events = page.getByRole('navigation', { name: 'Reference' });
   expect(await events.getByRole('link', { name: 'payment.failed' }).isVisible()).toBe(true);
   expect(await events.getByRole('link', { name: 'order.created' }).isVisible()).toBe(false);
-  await events.getByText('Orders').last().press('Enter');
+  await events.getByText('Order events').press('Enter');
   await events.getByRole('link', { name: 'order.created' }).click();
   await page.getByRole('heading', { level: 1, name: 'order.created' }).waitFor();
   await close();

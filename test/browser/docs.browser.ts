@@ -10,9 +10,15 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth';
-/** Returns the texts of tables and samples that are wider than their box. */
-const cut =
-  "[...document.querySelectorAll('main :is(.table, pre)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText.slice(0, 80))";
+/** Returns the texts of tables that are wider than their box, and of samples that have more lines than their text or do not scroll. */
+const cut = `[
+  ...[...document.querySelectorAll('main .table')].filter((one) => one.scrollWidth > one.clientWidth),
+  ...[...document.querySelectorAll('main pre')].filter((one) => {
+    const { lineHeight, paddingTop, paddingBottom, overflowX } = getComputedStyle(one);
+    const lines = (one.scrollHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)) / parseFloat(lineHeight);
+    return overflowX !== 'auto' || (one.checkVisibility() && Math.round(lines) !== one.textContent.trimEnd().split('\\n').length);
+  }),
+].map((one) => one.innerText.slice(0, 80))`;
 /** Sample pages that together contain every kind of content. */
 const telling = ['webhooks/', 'reference/expenses/', 'events/order.status_changed/'];
 const paths = [
@@ -35,12 +41,30 @@ test.each([
   await close();
 });
 
-test.each(['phone', 'desktop'] as const)('at %s width the methods of a list of operations are one column', async (width) => {
-  const { page, close } = await site.visit('reference/orders/', width);
-  const leftEdges = "[...document.querySelectorAll('.index .method')].map((one) => one.getBoundingClientRect().left)";
-  const [first, ...others] = (await page.evaluate(leftEdges)) as number[];
-  expect(others.length).toBeGreaterThan(1);
-  expect(new Set(others)).toEqual(new Set([first]));
+test.each(['phone', 'desktop'] as const)(
+  'at %s width the methods of all lists of a page are one column, and so are the paths',
+  async (width) => {
+    const { page, go, close } = await site.visit('', width);
+    for (const path of ['reference/', 'reference/webhooks/'])
+      for (const part of ['.method', 'code']) {
+        await go(path);
+        const leftEdges = `[...document.querySelectorAll('.index ${part}')].map((one) => one.getBoundingClientRect().left)`;
+        const [first, ...others] = (await page.evaluate(leftEdges)) as number[];
+        expect(others.length).toBeGreaterThan(1);
+        expect([path, part, new Set(others)]).toEqual([path, part, new Set([first])]);
+      }
+    await close();
+  },
+);
+
+test('the samples of an operation stay above its errors while the page scrolls', async () => {
+  const { page, close } = await site.visit('reference/orders/', 'desktop');
+  const overlaps = `[...document.querySelectorAll('.operation')].filter((one) => {
+    const errors = one.querySelector('.errors');
+    scrollTo(0, scrollY + errors.getBoundingClientRect().top - 200);
+    return one.querySelector('.shown').getBoundingClientRect().bottom > errors.getBoundingClientRect().top;
+  }).map(({ id }) => id)`;
+  expect(await page.evaluate(overlaps)).toEqual([]);
   await close();
 });
 
@@ -80,7 +104,7 @@ test.each(['phone', 'desktop'] as const)('saves screenshots at %s width', async 
 });
 
 test.each(['phone', 'desktop'] as const)(
-  'at %s width guides and resources clip no table and no sample, do not overflow, load from no other host and log no problem',
+  'at %s width guides and resources clip no table, break no line of a sample, do not overflow, load from no other host and log no problem',
   async (width) => {
     const { page, go, complaints, addresses, close } = await site.visit('', width);
     for (const path of paths) {

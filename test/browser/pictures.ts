@@ -4,8 +4,9 @@ import { mustRun } from '../deploy/children.ts';
 import { until } from '../deploy/until.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { launch, visitAs } from './browser.ts';
+import { takeOverview } from './overview.ts';
 import { columns, htmlOf } from './pseudo-terminal.ts';
-import { recordingFile, schemes } from './screens.ts';
+import { recordingFile } from './screens.ts';
 
 /**
  * `npm run pictures`: takes the pictures of the README and the docs from the running service. The
@@ -54,7 +55,7 @@ try {
     await fetch(`${runtime.urls.us}/api/v2/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, events: url === good.url ? types : types.slice(-1) }),
+      body: JSON.stringify({ url, events: url === good.url ? [...types, 'order.created', 'customer.created'] : types.slice(-1) }),
     });
   for (const type of types) await mustRun('npm', ['run', '--silent', 'ops', '--', 'trigger', type, '--port', String(runtime.port)]);
   await until('every event is delivered', 20_000, () => good.requests.length >= types.length && bad.requests.length > 0);
@@ -62,10 +63,13 @@ try {
   await page.setViewportSize({ width: 1100, height: 600 });
   await page.goto(`http://127.0.0.1:${runtime.port}/developers/?region=us&account=${account}#deliveries`);
   await page.getByRole('row').nth(types.length).waitFor();
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.screenshot({ path: `docs/pictures/deliveries-${colorScheme}.png` });
-  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.screenshot({ path: 'docs/pictures/deliveries-light.png' });
+  await takeOverview(browser, runtime.port, async () => {
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'order.created' }).first().waitFor();
+    return page;
+  });
 } finally {
   await Promise.all([browser.close(), runtime.stop(), receiver.stop()]);
 }

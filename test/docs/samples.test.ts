@@ -9,7 +9,7 @@ import { deliveryHeaders, newSecret } from '../../shared/webhooks/signing.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { openApi } from '../support/openapi.ts';
 import { runShell } from '../support/shell.ts';
-import { sampleOf, sectionOf } from './page.ts';
+import { sampleOf, sectionOf, textOf } from './page.ts';
 import { operations, playSamples, type Runner, servedPage } from './samples.ts';
 
 const run = promisify(execFile);
@@ -61,6 +61,12 @@ test.each([
   ['TypeScript', 'ts', runTypeScript],
 ] as const)('every sample in %s runs as it is printed, and prints the response of the page', async (_name, language, runAll) => {
   expect(await playSamples(journey, language, runAll)).toEqual([]);
+});
+
+test('the first request of the start page returns the response beside it', async () => {
+  const figures = [...(await servedPage(journey, '')).matchAll(/<figure .*?<code>(.*?)<\/code>/gs)];
+  const [request = '', response = ''] = figures.map(([, code = '']) => textOf(code));
+  expect(JSON.parse(await runShell(request))).toEqual(JSON.parse(response));
 });
 
 test('every sample in TypeScript compiles, and a receiver of every event accepts and prints it', async () => {

@@ -148,6 +148,18 @@ describe('the built site', () => {
     ]);
   });
 
+  test('Getting started sends a request before it names a command that needs a clone', () => {
+    const text = read('getting-started.md');
+    expect([text.indexOf('curl -s') > 0, text.indexOf('curl -s') < text.search(/^npm |`npm /m)]).toEqual([true, true]);
+  });
+
+  test('no two entries of the list of the reference have one name', () => {
+    const [list = ''] = /<nav class="pages".*?<\/nav>/s.exec(read('reference/index.html')) ?? [];
+    const names = [...list.matchAll(/<(?:a|summary)\b[^>]*>([^<]+)</g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   test('the built site contains only the keys that the guides make up', () => {
     const written = [...files].filter(([name]) => /^[\w-]+\.md$/.test(name)).map(([, text]) => text);
     const keys = [...files.values()].flatMap((text) => text.match(/svc_(sk|pk)_live_\w\w_[A-Za-z0-9_-]{43}/g) ?? []);

@@ -139,7 +139,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
     if (['server', 'shape', 'verify', 'framework', 'recipe'].some((mark) => marks.includes(mark))) continue;
     if (marks.includes('setup')) {
       expect(text).toMatch(
-        /^(export BAKERY_(URL=http:\/\/127\.0\.0\.1:4001\/api\/v2|API_KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,
+        /^(export BAKERY_(URL=(http:\/\/127\.0\.0\.1:4001|https:\/\/us\.api\.example\.com)\/api\/v2|API_KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,
       );
     } else if (marks.includes('listen')) {
       listener = await listenTo(sample, listener, env);

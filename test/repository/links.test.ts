@@ -23,9 +23,9 @@ const anchorsOf = (file: string): ReadonlySet<string> => {
   return new Set(anchors);
 };
 
-test.each(files)('%s: every relative link leads to a file and a heading', (file) => {
-  const links = [...proseOf(file).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, href = '']) => href)
+test.each(files)('%s: every relative link leads to a file and a heading, and every picture is there', (file) => {
+  const links = [...proseOf(file).matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)]
+    .map(([, href, picture = '']) => href ?? picture)
     .filter((href) => !/^(https?|mailto):/.test(href));
   const broken = links.filter((href) => {
     const [path = '', anchor] = href.split('#');

@@ -1,3 +1,5 @@
+import { copyButton } from './copy.ts';
+
 /** Opens the list of pages if the window is wide enough. */
 const openList = () => {
   const list = document.querySelector<HTMLDetailsElement>('.pages > details');
@@ -10,28 +12,13 @@ const openList = () => {
 /** Loads a script when it is first used. */
 const load = <Module>(name: string): Promise<Module> => import(new URL(name, import.meta.url).href);
 
-const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
-  const label = button.textContent;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(textOf());
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2000);
-  });
-};
-
 const isShown = (element: HTMLElement): boolean => element.offsetParent !== null;
 
 const addCopyButtons = () => {
   for (const box of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const bar = box.querySelector('figcaption, .bar');
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Copy';
-    button.setAttribute('aria-label', `Copy ${box.matches('figure') ? bar?.textContent : 'the sample'}`);
-    copyOnClick(button, () => [...box.querySelectorAll('pre')].find(isShown)?.textContent ?? '');
-    bar?.append(button);
+    const name = (box.matches('figure') && bar?.textContent) || 'the sample';
+    bar?.append(copyButton(name, () => [...box.querySelectorAll('pre')].find(isShown)?.textContent ?? ''));
   }
 };
 

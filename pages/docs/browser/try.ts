@@ -1,3 +1,5 @@
+import { copyButton } from './copy.ts';
+
 /** Response headers to show; all others are the same for every response. */
 const shownHeader = /^(x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed|cache-control)$/;
 
@@ -95,7 +97,13 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
     const headerLines = [...response.headers].flatMap(([name, value]) => (shownHeader.test(name) ? `${name}: ${value}` : []));
     const status = make('p', response.ok ? 'good' : 'failed', `${response.status} ${response.statusText}`);
     return [
-      make('div', 'bar', status, make('span', 'took', took)),
+      make(
+        'div',
+        'bar',
+        status,
+        make('span', 'took', took),
+        copyButton('the response', () => pretty(text)),
+      ),
       make('pre', 'body', ...colored(pretty(text))),
       ...(headerLines.length > 0
         ? [make('details', '', make('summary', '', 'Response headers'), make('pre', '', headerLines.join('\n')))]
