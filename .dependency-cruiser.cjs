@@ -69,14 +69,14 @@ module.exports = {
       name: 'client-has-no-dependency',
       comment: 'It runs in browsers and on every Node; a package or a module of Node in it would end that.',
       severity: 'error',
-      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/listen[^/]*\\.ts' },
+      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/(listen[^/]*|node)\\.ts' },
       to: { pathNot: '^clients/typescript/src/' },
     },
     {
       name: 'listen-has-no-package',
-      comment: 'The command of the client uses modules of Node, and the client has no dependencies to install.',
+      comment: 'The command of the client, and its entry for Node, use modules of Node, and the client has no dependencies to install.',
       severity: 'error',
-      from: { path: '^clients/typescript/src/listen[^/]*\\.ts' },
+      from: { path: '^clients/typescript/src/(listen[^/]*|node)\\.ts' },
       to: { pathNot: '^(clients/typescript/src/|node$)', dependencyTypesNot: ['core'] },
     },
     {
