@@ -36,6 +36,7 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
       counting('deployment', 'test:deploy'),
       counting('verify-samples', 'test:verify-samples'),
       counting('python', 'test:python'),
+      counting('mock of the document', 'test:mock'),
       tests('stripe', 'test:stripe'),
       tests('receivers', 'test:receivers'),
       counting('container', 'test:container'),
