@@ -46,7 +46,8 @@ const readLimit = (text: string): number =>
 export const pageParameters = {
   limit: v.pipe(
     v.optional(v.string(), ''),
-    v.metadata({ type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
+    // Without bounds, which a reader of the document would enforce; the service does not.
+    v.metadata({ type: 'integer', default: defaultLimit }),
     v.transform((text) => readLimit(text.trim())),
   ),
   cursor: v.optional(v.string()),

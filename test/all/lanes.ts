@@ -46,6 +46,7 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
       { ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http)/'), env: dynoxide },
       counting('deployment', 'test:deploy'),
       counting('verify-samples', 'test:verify-samples'),
+      counting('mock of the document', 'test:mock'),
       counting('container', 'test:container'),
       // What a fresh seed breaks was there before: its story and the command that plays it again are printed, and it judges no change.
       { name: 'fresh seeds', script: ['simulate', '--minutes', '4', '--workers', '1'], counted: 'findings' },

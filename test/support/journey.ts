@@ -73,7 +73,9 @@ const send = (url: string, method: string, { key, body, headers = {} }: HttpRequ
       const text = Buffer.concat(chunks).toString();
       const status = response.statusCode ?? 0;
       try {
-        assertDocumented({ method, path: new URL(url).pathname, status, headers: response.headers, text });
+        const { pathname, search } = new URL(url);
+        const sent = { search, headers: outgoing.getHeaders() as Record<string, string>, body: payload };
+        assertDocumented({ method, path: pathname, status, headers: response.headers, text }, sent);
       } catch (error) {
         reject(error);
       }
@@ -87,7 +89,9 @@ const documentedFetch = async (url: string, init: RequestInit): Promise<Response
   const response = await fetch(url, init);
   const text = await response.clone().text();
   const { status, headers } = response;
-  assertDocumented({ method: init.method ?? 'GET', path: new URL(url).pathname, status, headers: Object.fromEntries(headers), text });
+  const { pathname, search } = new URL(url);
+  const sent = { search, headers: init.headers as Record<string, string>, body: init.body as string | undefined };
+  assertDocumented({ method: init.method ?? 'GET', path: pathname, status, headers: Object.fromEntries(headers), text }, sent);
   return response;
 };
 

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
 
@@ -12,6 +13,13 @@ export interface ApiExchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
+}
+
+/** What the test sent, beside method and path. */
+export interface SentRequest {
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: string | undefined;
 }
 
 declare global {
@@ -124,8 +132,13 @@ export const disagreements = (exchange: ApiExchange): readonly string[] => {
   ];
 };
 
+/** A file to which every exchange is added as a line of JSON; `test/mock` reads it. */
+const recording = process.env['TEST_RECORDING'];
+
 /** Throws if a response differs from the document. */
-export const assertDocumented = (exchange: ApiExchange): void => {
+export const assertDocumented = (exchange: ApiExchange, sent: SentRequest): void => {
+  const { method, path, status, text } = exchange;
+  if (recording) appendFileSync(recording, `${JSON.stringify({ method, path, status, text, sent })}\n`);
   const faults = disagreements(exchange);
   if (faults.length === 0) return;
   throw new Error(

@@ -253,7 +253,8 @@ export const startWorld = async ({
       const text = response.body ?? '';
       const status = response.statusCode ?? 0;
       const headers = response.headers as Record<string, string>;
-      assertDocumented({ method, path: url.pathname, status, headers, text });
+      const sent = { search: url.search, headers: event.headers, body: options.bytes?.toString() ?? event.body };
+      assertDocumented({ method, path: url.pathname, status, headers, text }, sent);
       return {
         status,
         headers,

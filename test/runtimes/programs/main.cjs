@@ -1,0 +1,4 @@
+const client = require('@bakery-commerce/client');
+const prove = require('./prove.cjs');
+
+prove(client, JSON.parse(process.env.SETTINGS)).then((seen) => console.log(JSON.stringify(seen)));

@@ -1,0 +1,2 @@
+globalThis.client = require('@bakery-commerce/client');
+globalThis.prove = require('./prove.cjs');
