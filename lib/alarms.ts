@@ -87,7 +87,9 @@ const fixedSpecs = {
   },
   'checkout-page-internal-errors': {
     urgency: 'Now',
-    description: 'The checkout page or a payment notice failed with a 500, possibly between a charge and its order.',
+    // A secret that Parameter Store does not return counts too, unless the merchant named none.
+    description:
+      'The checkout page or a payment notice failed with a 500, or could not read the secrets of a shop, which then takes no payments.',
   },
   'checkout-payment-without-order': { urgency: 'Today', description: 'A shopper paid, and the payment has no order.' },
   'gateway-fees-unbooked': {

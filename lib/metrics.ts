@@ -176,9 +176,14 @@ const metricSpecs = {
     where: { op: 'action', code: 'internal_error' },
   },
   CheckoutPageInternalErrors: {
-    description: 'Requests to the checkout page that failed with 500.',
+    description: 'Requests to the checkout page that failed with 500, and reads of secrets that failed there.',
     logs: ['checkout-page'],
     where: { code: 'internal_error' },
+  },
+  SecretsUnreadable: {
+    description: 'Secrets that Parameter Store did not return, for a reason that no merchant caused.',
+    logs: ['api', 'checkout-page', 'actions', 'search-sync'],
+    where: { op: 'secrets', unreadable: present },
   },
   CheckoutsSettled: {
     description: 'Checkouts that became orders.',

@@ -166,7 +166,7 @@ const startRegions = async (setting: Setting, state: State): Promise<ReadonlyMap
   const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, shutdown } = setting;
   const names = regions.map((region) => ({ region, tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` }));
   const database = await (setting.openDatabase?.(names) ?? openEmbedded(setting, state, names));
-  const secrets = openSecrets({ clock, read: openParameters(dataDir) });
+  const secrets = openSecrets({ clock, log, read: openParameters(dataDir) });
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
   for (const { region, ...tables } of names) {

@@ -21,6 +21,7 @@ export const linkNames = [
   'List',
   'Delivery',
   'Retry',
+  'Secrets',
   'Redelivery',
   'Sweep',
   'Requests',

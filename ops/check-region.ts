@@ -26,6 +26,16 @@ export const proveRegion = async (checking: Checking, ask: Ask, account: string,
       return ask(action, { ...(of !== undefined && { account: of }), input, signal });
     });
 
+  // No parameter has this name, so Parameter Store's answer proves the way and the right.
+  const readSecrets = async () => {
+    const checkout = { gateway: 'stripe', secret_key: 'ssm:stripe/check', webhook_secret: 'ssm:stripe/check' };
+    await act('settings.update', account, { checkout });
+    const { checks } = await act('checkout.check', account, {});
+    const problem = checks[0]?.problem ?? '';
+    if (!problem.includes('ParameterNotFound')) throw new Error(`a secret cannot be read: ${problem}`);
+  };
+  await link('Secrets', readSecrets, () => 'Parameter Store was asked for a secret of the account');
+
   const startMs = performance.now();
   const redeliver = async () => {
     const input = { endpoint_id: api.endpoint, event_id: api.event, delay_seconds: delaySeconds };

@@ -112,7 +112,7 @@ const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidge
   graph('Rate limits', each(stack, 'RateLimitHits'), true),
   graph('Idempotency', sums(stack, 'IdempotencyReplays', 'IdempotencyKeysReused', 'IdempotencyKeysInFlight')),
   graph('Keys and plans refused', sums(stack, 'KeysRefused', 'OrderLimitRefusals')),
-  graph('Checkout', sums(stack, 'CheckoutsSettled', 'CheckoutPaymentsWithoutOrder', 'GatewayFeesUnbooked')),
+  graph('Checkout', sums(stack, 'CheckoutsSettled', 'CheckoutPaymentsWithoutOrder', 'GatewayFeesUnbooked', 'SecretsUnreadable')),
 ];
 
 type FunctionMetric = 'Errors' | 'Duration' | 'ConcurrentExecutions' | 'Throttles';

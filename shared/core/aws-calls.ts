@@ -49,6 +49,11 @@ export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }
 
+/** Thrown if a service does not let the function read what it needs, which is a fault of the deployment. */
+export class AccessDenied extends Error {
+  override readonly name = 'AccessDenied';
+}
+
 /** Number of entries that SQS and EventBridge take in one call. */
 export const batchSize = 10;
 

@@ -1,7 +1,8 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
-import { NoResponse } from '../core/aws-calls.ts';
+import { AccessDenied, NoResponse } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SecretPurpose } from '../core/config.ts';
+import type { Log } from '../core/log.ts';
 import { atFirstUse } from '../core/promises.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
 
@@ -26,9 +27,11 @@ interface SecretsOptions {
   readonly clock: Clock;
   /**
    * Returns the value of `<account>/<name>`. Rejects with the reason, which is a `NoResponse` if
-   * the store did not respond.
+   * the store did not respond, and an `AccessDenied` if the function has no right.
    */
   readonly read: (parameter: string) => Promise<string>;
+  /** Gets a line for each failure that no merchant caused. */
+  readonly log: Log;
 }
 
 /** Time for which a secret is cached. After it, every function uses a changed secret. */
@@ -58,8 +61,16 @@ interface CachedSecret extends Times {
   readonly secret: Promise<string>;
 }
 
-export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
+export const openSecrets = ({ clock, read, log }: SecretsOptions): Secrets => {
   const cached = new Map<string, CachedSecret>();
+
+  /** Returns the error, and logs it unless the parameter is missing, which is a slip of the merchant. */
+  const unresolved = (parameter: string, error: unknown): UnresolvedSecret => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof NoResponse || error instanceof AccessDenied)
+      log({ op: 'secrets', code: 'internal_error', parameter, unreadable: reason });
+    return new UnresolvedSecret(`Parameter ${parameter}: ${reason}`);
+  };
 
   /** Reads the parameter. If the store does not respond, returns the former value while it is usable. */
   const readInto = async (entry: Times, parameter: string, former: CachedSecret | undefined): Promise<string> => {
@@ -69,7 +80,7 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
       const isUsable = error instanceof NoResponse && former !== undefined && clock.now() < former.readMs + usableMs;
       entry.readMs = isUsable ? former.readMs : Number.NEGATIVE_INFINITY;
       entry.untilMs = clock.now() + (isUsable ? outageCacheMs : failureCacheMs);
-      if (!isUsable) throw new UnresolvedSecret(`Parameter ${parameter}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!isUsable) throw unresolved(parameter, error);
       return await former.secret;
     }
   };
@@ -101,6 +112,7 @@ interface ParameterStoreOptions {
   /** Path below which the function may read, for example `/BakeryCommerce-us`. */
   readonly prefix: string;
   readonly clock: Clock;
+  readonly log: Log;
   /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: SSMClientConfig;
 }
@@ -109,7 +121,7 @@ interface ParameterStoreOptions {
  * Resolves references with AWS Systems Manager. Most accounts have no reference, so the client
  * loads at the first one.
  */
-export const connectSecrets = ({ prefix, clock, client = {} }: ParameterStoreOptions): Secrets => {
+export const connectSecrets = ({ prefix, clock, log, client = {} }: ParameterStoreOptions): Secrets => {
   const store = atFirstUse({ read: true }, async () => (await import('./parameter-store.ts')).connectParameterStore(client));
-  return openSecrets({ clock, read: (parameter) => store.read(`${prefix}/${parameter}`) });
+  return openSecrets({ clock, log, read: (parameter) => store.read(`${prefix}/${parameter}`) });
 };

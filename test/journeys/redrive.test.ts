@@ -23,7 +23,7 @@ beforeAll(async () => {
     database: { ...world.engine, client: wire.client },
     tables: world.tables,
     state,
-    secrets: openSecrets({ clock: world.clock, read: openParameters(undefined) }),
+    secrets: openSecrets({ clock: world.clock, log: () => {}, read: openParameters(undefined) }),
     policy: world.policy,
     clock: world.clock,
     log: () => {},

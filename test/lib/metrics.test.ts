@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { settle } from '../../functions/checkout-page/settle.ts';
 import { groupNames, routeOf } from '../../functions/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
+import { NoResponse } from '../../shared/core/aws-calls.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
+import { openSecrets } from '../../shared/providers/secrets.ts';
 import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { cake, openShop } from '../orders/shop.ts';
@@ -165,6 +167,19 @@ describe('requests', () => {
     await world.store.commit(world.store.gatewayFees.bookWrites(counter.shop.account.id, undefined, foreign));
     const expected = { CheckoutsSettled: [1], GatewayFeesUnbooked: [1] };
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'Parameter Store does not respond',
+      new NoResponse('400 ThrottlingException'),
+      { SecretsUnreadable: [1], CheckoutPageInternalErrors: [1] },
+    ],
+    ['a merchant named a parameter that does not exist', new Error('400 ParameterNotFound'), {}],
+  ])('the checkout page counts an unreadable secret only if no merchant caused it: %s', async (_, error, expected) => {
+    const secrets = openSecrets({ clock: world.clock, log: (line) => void world.log.push({ ...line }), read: () => Promise.reject(error) });
+    const run = () => secrets.resolve('acct_a', 'ssm:stripe/key', 'stripe').catch(() => undefined);
+    expect(await counted(world, 'checkout-page', run)).toEqual(expected);
   });
 
   test('the checkout page counts an internal error for 500 and nothing for 404', async () => {

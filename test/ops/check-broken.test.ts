@@ -68,6 +68,7 @@ describe('broken links', () => {
   });
 
   test.each([
+    ['Secrets', 'checkout.check'],
     ['Redelivery', 'webhook.redeliver'],
     ['Sweep', 'delivery.requeue_overdue'],
     ['Parking', 'stream.check_parking'],

@@ -164,7 +164,11 @@ describe('each provider', () => {
         ...{ name: 'a', atMs: 0, body: '{}', groupId: account },
       }),
     'parameter store': () =>
-      connectSecrets({ prefix: '/a', clock: systemClock, client: client() }).resolve(account, 'ssm:stripe/secret_key', 'stripe'),
+      connectSecrets({ prefix: '/a', clock: systemClock, log: () => {}, client: client() }).resolve(
+        account,
+        'ssm:stripe/secret_key',
+        'stripe',
+      ),
     bucket: () => connectParkingLot({ bucket: 'bucket', client: client() }).park('a.json', '{}'),
     replay: () => connectReplay({ functionName: 'a-fan-out', client: client() })('{}'),
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { NoResponse } from '../../shared/core/aws-calls.ts';
+import { AccessDenied, NoResponse } from '../../shared/core/aws-calls.ts';
 import { connectSecrets, openSecrets, type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { promptRetries } from '../support/faults.ts';
@@ -15,11 +15,14 @@ describe('a reference', () => {
   /** The parameters of each account. Every other read fails. */
   const parameters: Record<string, string> = { 'acct_a/stripe/secret_key': 'sk_a', 'acct_b/stripe/secret_key': 'sk_b' };
   let reads: string[];
+  let lines: object[];
+  const log = (line: object) => void lines.push(line);
   let secrets: Secrets;
   beforeEach(() => {
-    reads = [];
+    [reads, lines] = [[], []];
     secrets = openSecrets({
       clock,
+      log,
       read: async (parameter) => {
         reads.push(parameter);
         const value = parameters[parameter];
@@ -84,6 +87,7 @@ describe('a reference', () => {
       [failure, value] = [undefined, 'sk_a'];
       secrets = openSecrets({
         clock,
+        log,
         read: async (parameter) => {
           reads.push(parameter);
           if (failure) throw failure;
@@ -99,6 +103,24 @@ describe('a reference', () => {
       expect(await resolve()).toBe('sk_a');
       clock.advance(60_000);
       await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/stripe/secret_key: 400 ThrottlingException'));
+    });
+
+    test.each([
+      ['the store does not respond', new NoResponse('400 ThrottlingException'), 1],
+      ['the function has no right', new AccessDenied('400 AccessDeniedException'), 1],
+      ['the merchant named a parameter that does not exist', new Error('400 ParameterNotFound'), 0],
+    ])('a reference without a usable value causes a log line only if no merchant caused it: %s', async (_, error, count) => {
+      failure = error;
+      await expect(secrets.resolve('acct_b', 'ssm:stripe/secret_key', 'stripe')).rejects.toThrow(error.message);
+      const line = { op: 'secrets', code: 'internal_error', parameter: 'acct_b/stripe/secret_key', unreadable: error.message };
+      expect(lines).toEqual(Array.from({ length: count }, () => line));
+    });
+
+    test('a reference that keeps its value causes no log line', async () => {
+      failure = new NoResponse('TimeoutError');
+      clock.advance(300_000);
+      await resolve();
+      expect(lines).toEqual([]);
     });
 
     test('a known reference is read once a minute while Parameter Store does not respond', async () => {
@@ -140,6 +162,7 @@ describe('a call to Parameter Store', () => {
     connectSecrets({
       prefix: '/BakeryCommerce-eu',
       clock,
+      log: () => {},
       client: { region: 'eu-west-1', credentials, endpoint: api.endpoint, retryStrategy: promptRetries },
     });
   const resolve = () => connected().resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');

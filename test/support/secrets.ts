@@ -17,6 +17,7 @@ export const malformedReferences: readonly string[] = [
 export const secretsOf = (parameters: Readonly<Record<string, string>> = {}, clock = createClock()): Secrets =>
   openSecrets({
     clock,
+    log: () => {},
     read: async (parameter) => {
       const secret = parameters[parameter];
       if (secret === undefined) throw new Error('400 ParameterNotFound');

@@ -76,7 +76,7 @@ export const openStage = async (template: Template): Promise<Stage> => {
   };
   const prefix = variable('products', 'SECRETS_PREFIX');
   const secrets = (name: FunctionName) =>
-    connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, client: gate.client });
+    connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, log: () => {}, client: gate.client });
   const world = await startWorld({ secrets: secrets('products'), notices: true });
   const stripe = await startStripe(world.clock.now);
 

@@ -150,26 +150,27 @@ export const openRegion = (world: World): Region => {
   const servicesOf = (process: Process): HandlerServices => {
     const { clock, random } = process;
     const client = tableClient(process, calls);
+    const noteLine: HandlerServices['log'] = (line) => {
+      log.push({ process: process.name, invocation: process.invocations, ...line });
+      const { error } = line;
+      // Logs the error without its stack, which differs between machines.
+      if (error !== undefined)
+        scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
+    };
     return {
       region: 'us',
       store: openStore(openDb(client, { ...tableNames, notices: true, clock, random })),
       clock,
       random,
       newId: newIds(random),
-      log: (line) => {
-        log.push({ process: process.name, invocation: process.invocations, ...line });
-        const { error } = line;
-        // Logs the error without its stack, which differs between machines.
-        if (error !== undefined)
-          scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
-      },
+      log: noteLine,
       queue: pipeline.queues.delivery.from(process),
       searchQueue: pipeline.queues.search.from(process),
       scheduler: pipeline.schedules.from(process),
       queues: Object.fromEntries(
         Object.entries(pipeline.queues).map(([name, queue]) => [name, queue.operatedBy(process)]),
       ) as HandlerServices['queues'],
-      secrets: openSecrets({ clock, read: parameters.from(process) }),
+      secrets: openSecrets({ clock, log: noteLine, read: parameters.from(process) }),
       sender: senderOf(process),
       policy: productionPolicy,
       parking: pipeline.parking.from(process),
