@@ -138,10 +138,10 @@ export const respond = (
 <meta name="robots" content="noindex">
 <title>${title}${brand ? ` – ${brand.name}` : ''}</title>
 <link rel="icon" href="${tabIcon(brand)}">
-<style nonce="${nonce}">${trusted(style + (brand ? accentStyle(brand.accent) : ''))}</style>
+<style nonce="${nonce}">${trusted(`${style}:root{--shop:"${texts.shop}"}${brand ? accentStyle(brand.accent) : ''}`)}</style>
 </head>
 <body>
-${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}" data-short="${texts.shop}">${texts.backToShop}</a>`}</header>`}
+${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}">${texts.backToShop}</a>`}</header>`}
 <main${hasColumns && html` class="columns"`}>${main}</main>
 <script nonce="${nonce}">${trusted(script)}</script>
 </body>

@@ -108,9 +108,11 @@ a{color:var(--accent)}
 [tabindex="-1"]:focus{outline:0}
 .break{white-space:pre-line;overflow-wrap:anywhere}
 @media (max-width:479px){
+table{font-size:.8rem}
+td button{padding:0 .5rem;font-size:.8rem}
 header a{font-size:0}
 header a::before,header a::after{font-size:.95rem}
-header a::after{content:attr(data-short) / ""}
+header a::after{content:var(--shop) / ""}
 }
 @media (min-width:480px){
 .row.contact{grid-template-columns:repeat(2,minmax(0,1fr))}

@@ -43,7 +43,7 @@ export const summary = (order: Order, { folded = false } = {}): Html => {
   const count = items.reduce((all, { quantity }) => all + quantity, 0);
   const day = [dateText(locale, session.delivery_date, 'short'), time].filter(Boolean).join(', ');
   return html`<aside aria-label="${texts.name}">
-${folded && html`<details class="fold"><summary><span>${texts.orderOf(count)}</span> <b>${money(locale, session.total, currency)}</b><small>${texts[delivery_type]}: ${day}</small></summary></details>`}
+${folded && html`<details class="fold"><summary><span>${texts.orderOf(count)}</span> <b>${money(locale, session.total, currency)}</b><small>${texts[delivery_type]} · ${day}</small></summary></details>`}
 <h2>${texts.order}</h2>
 <ul class="cart">${items.map((item) => itemRow(item, currency, locale))}</ul>
 <dl class="sums">

@@ -43,16 +43,6 @@ export abstract class Rejection extends Error {
   abstract readonly logged: Readonly<Record<string, unknown>>;
 }
 
-/** Objects with names that the caller chose. */
-const freeForm = ['metadata', 'custom_fields', 'method_details', 'delivery_address', 'address'];
-
-/** Returns a field's path before the first name that the caller chose, because a log holds no text of a caller. */
-const nameOf = (field: string): string | undefined => {
-  const parts = field.split('.');
-  const at = parts.findIndex((part, i) => freeForm.includes(parts[i - 1] ?? '') || !/^([a-z_]+|\d+)$/.test(part));
-  return parts.slice(0, at < 0 ? parts.length : at).join('.') || undefined;
-};
-
 /**
  * An error in the standard envelope. The caller gets `message`; only the log gets
  * `details.internal`.
@@ -72,9 +62,8 @@ export class ApiError extends Rejection {
     return errorCodes[this.code].status;
   }
 
-  get logged(): { readonly code: ErrorCode; readonly field: string | undefined; readonly why: string | undefined } {
-    const { field, internal } = this.details;
-    return { code: this.code, field: field && nameOf(field), why: internal };
+  get logged(): { readonly code: ErrorCode; readonly why: string | undefined } {
+    return { code: this.code, why: this.details.internal };
   }
 
   /** `{ error: { type, code, message, field?, requiredScope?, … } }` */

@@ -232,6 +232,27 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
       expect(tree).toContain(line);
   });
 
+  test('a shopper reads the page and the receipt in German or French', async () => {
+    const { page } = visitor;
+    await page.setExtraHTTPHeaders({ 'accept-language': 'de-DE,de;q=0.9,en;q=0.5' });
+    await open({ delivery_type: 'pickup', delivery_time: '08:00' });
+    await page.getByRole('button', { name: 'Für 71,00 $ kaufen' }).click();
+    await page.getByText('Bitte geben Sie Ihren Nachnamen ein.').waitFor();
+    await look('german');
+    await page.getByLabel('Nachname').fill('Becker');
+    await page.getByLabel('E-Mail').fill('becker@example.com');
+    await page.getByLabel('Kartennummer').fill('4242 4242 4242 4242');
+    await page.getByRole('button', { name: 'Für 71,00 $ kaufen' }).click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Vielen Dank für Ihre Bestellung' }).waitFor();
+    await look('german-paid');
+    await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
+    await open();
+    await page.getByText('Rien n’est débité').click();
+    await look('french');
+  });
+
   test('a double click pays once', async () => {
     const { page, card, pay } = await open(known);
     await card('4242 4242 4242 4242');

@@ -4,7 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 /** Every state of every page. The suite fails if one has no screenshot. */
 export const states = {
-  checkout: ['open', 'unfolded', 'missing', 'paid', 'declined', 'correctable', 'pending', 'wrong', 'expired', 'unknown'],
+  checkout: [
+    'open',
+    'unfolded',
+    'missing',
+    'paid',
+    'declined',
+    'correctable',
+    'pending',
+    'wrong',
+    'expired',
+    'unknown',
+    'german',
+    'german-paid',
+    'french',
+  ],
   shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks', 'not-found'],
   developers: [
     'webhooks-none',

@@ -9,7 +9,7 @@ export const de: Texts = {
   deliveryAddress: 'Lieferadresse',
   payment: 'Zahlung',
   testMode: 'Testmodus',
-  optional: '(freiwillig)',
+  optional: '(optional)',
   choose: 'Bitte wählen',
   // "Kaufen" says that the order costs money, as § 312j BGB asks of this button.
   pay: (amount) => `Für ${amount} kaufen`,
@@ -40,10 +40,10 @@ export const de: Texts = {
   wholeAddress: 'Adresse',
   placeholders: { email: 'name@example.com', delivery_address: 'Musterstraße 1' },
   cards: {
-    show: 'Es wird kein Geld abgebucht. Testkarten',
+    show: 'Es fließt kein Geld. Testkarten zeigen',
     number: 'Kartennummer',
     result: 'Ergebnis',
-    use: 'Nehmen',
+    use: 'Nutzen',
     useCard: (number) => `${number} verwenden`,
     useTestCard: 'Bitte verwenden Sie eine der Testkarten.',
     approve: 'Genehmigt',
@@ -53,7 +53,7 @@ export const de: Texts = {
   summary: {
     name: 'Bestellübersicht',
     order: 'Ihre Bestellung',
-    orderOf: (items) => `Ihre Bestellung (${items} Artikel)`,
+    orderOf: (items) => `Bestellung (${items} Artikel)`,
     each: (price) => `je ${price}`,
     subtotal: 'Zwischensumme',
     fee: 'Liefergebühr',

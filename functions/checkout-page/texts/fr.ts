@@ -39,7 +39,7 @@ export const fr: Texts = {
   wholeAddress: 'Adresse',
   placeholders: { email: 'nom@example.com', delivery_address: '1, rue des Lilas' },
   cards: {
-    show: 'Aucun montant n’est débité. Cartes de test',
+    show: 'Rien n’est débité. Voir les cartes de test',
     number: 'Numéro de carte',
     result: 'Résultat',
     use: 'Utiliser',
@@ -52,7 +52,7 @@ export const fr: Texts = {
   summary: {
     name: 'Récapitulatif de la commande',
     order: 'Votre commande',
-    orderOf: (items) => `Votre commande (${items} ${items === 1 ? 'article' : 'articles'})`,
+    orderOf: (items) => `Commande (${items} ${items === 1 ? 'article' : 'articles'})`,
     each: (price) => `${price} l’unité`,
     subtotal: 'Sous-total',
     fee: 'Frais de livraison',
