@@ -99,7 +99,7 @@ describe('the stage', () => {
     ]);
   });
 
-  test('the stage of the API logs addresses, for a day and in a group of its own, only with logAddresses', () => {
+  test('with logAddresses alone, the stage of the API logs addresses, in a separate group that keeps a day', () => {
     const traced = synthesize(fullContext).templates.us;
     const groups = (of: Template) =>
       Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>
