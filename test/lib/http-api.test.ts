@@ -99,7 +99,7 @@ describe('the stage', () => {
     ]);
   });
 
-  test('with logAddresses alone, the stage of the API logs addresses, in a separate group that keeps a day', () => {
+  test('the stage of the API logs addresses only with logAddresses, in a separate group that keeps them for a day', () => {
     const traced = synthesize(fullContext).templates.us;
     const groups = (of: Template) =>
       Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>
