@@ -173,16 +173,23 @@ export const samplesOf = (call: Call): Required<Samples> => ({ bash: curl(call),
 
 /** Samples that verify an event of a type. */
 export const verifySamples = ({ type }: Pick<EventType, 'type'>): Samples => ({
-  ts: `import { verifyWebhook, type WebhookHeaders } from '@bakery-commerce/client';
+  ts: `import {
+  verifyWebhook,
+  type WebhookHeaders,
+} from '@bakery-commerce/client';
 
-// rawBody: the bytes as received, before any JSON parser.
-export const receive = async (rawBody: Uint8Array, headers: WebhookHeaders) => {
+// rawBody: the bytes as received, before any parser.
+export const receive = async (
+  rawBody: Uint8Array,
+  headers: WebhookHeaders,
+) => {
   const event = await verifyWebhook({
     rawBody,
     headers,
     secrets: process.env.BAKERY_WEBHOOK_SECRET ?? '',
   });
-  if (event.type === '${type}') console.log(event.data.object);
+  if (event.type === '${type}')
+    console.log(event.data.object);
 };`,
   python: `import os
 
@@ -190,8 +197,10 @@ from bakery_commerce import webhooks
 
 
 def receive(raw: bytes, headers: dict[str, str]) -> None:
-    # raw: the bytes as received, before any JSON parser.
-    event = webhooks.verify(raw, headers, os.environ["BAKERY_WEBHOOK_SECRET"])
+    # raw: the bytes as received, before any parser.
+    event = webhooks.verify(
+        raw, headers, os.environ["BAKERY_WEBHOOK_SECRET"]
+    )
     if event["type"] == "${type}":
         print(event["data"]["object"])`,
 });

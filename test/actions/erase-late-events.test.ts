@@ -86,7 +86,7 @@ describe('an event that fan-out reads after the erasure of its person', () => {
     expect(sent().filter((body) => withPerson.test(body))).toEqual([]);
   });
 
-  test('an event without a subscriber is stored without the erased person, if fan-out reads it once more', async () => {
+  test('if fan-out reads a change again after an erasure, it stores the event without the person, also without a subscriber', async () => {
     const id = await register(ada);
     await placeOrder({ id });
     const changes = await service.pipeline.changes();

@@ -30,7 +30,7 @@ const addOrders = async ({ account }: Bakery, count: number, notes: string | nul
 };
 
 describe('account.export', () => {
-  test("account.export returns a small account whole, in the API's shapes", async () => {
+  test("account.export returns a small account in one page, in the API's shapes", async () => {
     const document = await everything();
     expect(document).toMatchObject({ has_more: false, next_cursor: null, account: await at.service.act('account.get', at.bakery.account) });
     expect(document['keys']).toEqual((await at.service.act('key.list', at.bakery.account))['data']);

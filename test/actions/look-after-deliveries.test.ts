@@ -116,7 +116,7 @@ describe('delivery.list', () => {
 });
 
 describe('delivery.requeue_overdue', () => {
-  test('delivery.requeue_overdue requeues at once what the next sweep would, for one account if given', async () => {
+  test('delivery.requeue_overdue requeues at once what the next sweep would, and with an account only its deliveries', async () => {
     const event = await add(pending);
     const other = await dashboard.openAccount();
     const elsewhere = await addEndpoint(dashboard, other);

@@ -106,7 +106,7 @@ describe('order.update of lines', () => {
     expect(await update([{ ...cake, unit_price: 7 }])).toMatchObject([{ variant_id: null, unit_price: 7 }]);
   });
 
-  test('the id of a removed line is never given again, however often lines are added and removed', async () => {
+  test('a new order line never gets the id of a removed one', async () => {
     const candle = { name: 'Candle', unit_price: 1, quantity: 1 };
     const usedIds = new Set<string>();
     let lines: readonly { readonly id: string }[] = [];

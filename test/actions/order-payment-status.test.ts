@@ -183,7 +183,7 @@ describe('an order with money', () => {
 });
 
 describe("an order's payment status after refunds", () => {
-  test('an order is partial_refund after a part, and refunded once all its payments were given back', async () => {
+  test('an order is partial_refund after a part of its payments is refunded, and refunded after all of it', async () => {
     const { id, payments } = await paidOrder(30, 10);
     await act('payment.refund', { id: payments[0], amount: 30 });
     expect(await statusOf(id)).toBe('partial_refund');

@@ -54,7 +54,7 @@ describe('queue.peek', () => {
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2, in_flight: 0 });
   });
 
-  test('queue.peek shows at most the given number', async () => {
+  test('queue.peek shows at most limit messages', async () => {
     await put('delivery-dead-letters', 12);
     expect((await dashboard.act('queue.peek', undefined, { queue: 'delivery-dead-letters', limit: 11 }))['data']).toHaveLength(11);
     expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 12 });
@@ -167,7 +167,7 @@ describe('queue.redrive', () => {
 });
 
 describe('queue.discard', () => {
-  test('queue.discard removes only the given message', async () => {
+  test('queue.discard removes only the message with the id', async () => {
     await put('sweep-failures', 12);
     const { data } = await dashboard.act('queue.peek', undefined, { queue: 'sweep-failures', limit: 100 });
     const { id, body } = (data as { id: string; body: unknown }[])[11] ?? { id: '' };

@@ -27,7 +27,7 @@ test('200 simultaneous visits of /return ask Stripe once, even across instances 
   expect(newQuestions()).toBe(1);
 });
 
-test('a visit of /return after the pause asks Stripe once more', async () => {
+test('a visit of /return after the pause asks Stripe again', async () => {
   await comeBack();
   t.world.clock.advance(askAgainMs - 1);
   await comeBack(1);

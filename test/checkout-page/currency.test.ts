@@ -95,7 +95,7 @@ describe('the page', () => {
   );
 });
 
-test('order, payment and fee of a session in yen are whole', async () => {
+test('order, payment and fee of a session in yen have no decimals', async () => {
   const counter = await openCounter(t.world, { shop: await shopIn('JPY'), fields: cart });
   expect((await counter.pay(approveCard)).status).toBe(303);
   const { orders, payments } = await counter.made();

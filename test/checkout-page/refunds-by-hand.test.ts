@@ -108,7 +108,7 @@ describe('payment.refund with gateway: false', () => {
 });
 
 describe('an amount that the currency cannot express', () => {
-  test.each(['JPY', 'UGX'])('payment.refund of 100.5 in %s is rejected, and Stripe is not asked for it', async (currency) => {
+  test.each(['JPY', 'UGX'])('payment.refund of 100.5 in %s is rejected, and Stripe gets no request for it', async (currency) => {
     await buy(currency);
     expect(await errorOfRefund({ amount: 100.5 })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
     expect([atStripe(), await amounts()]).toEqual([[], []]);

@@ -144,7 +144,7 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await order()).toMatchObject({ payment_status: 'refunded' });
   });
 
-  test('payment.refund rejects a payment that Stripe took in another currency than that of its order', async () => {
+  test("payment.refund rejects a payment that Stripe took in a currency other than its order's", async () => {
     await buy('JPY');
     const transaction = await payAgain([{ product_id: 'prd_local', quantity: 100 }]);
     const payments = [{ amount: 130, method: 'card', status: 'completed', gateway: { provider: 'stripe', transaction_id: transaction } }];

@@ -153,7 +153,7 @@ describe('a payment', () => {
   });
 });
 
-test('a notice with a signature older than five minutes is rejected, by the given clock', async () => {
+test('a notice with a signature older than five minutes by the clock of the service is rejected', async () => {
   await counter.pay('');
   const hosted = await counter.hosted();
   t.stripe.pay(hosted);

@@ -48,7 +48,7 @@ describe('a payment that a gateway took', () => {
     expect(await rejected('payment.correct_amount', { id: own.paid.id, amount: 5 })).toMatchObject({ status: 409, field: 'amount' });
   });
 
-  test('a payment that a gateway took can become refunded once all of it was given back', async () => {
+  test('a payment that a gateway took can become refunded after all of it was refunded there', async () => {
     await ask({ amount: 13 });
     expect(await t.service.act('payment.set_status', own.account, { id: own.paid.id, status: 'refunded' })).toMatchObject({
       status: 'refunded',

@@ -46,7 +46,7 @@ test('exactly the operations that take an Idempotency-Key carry one', async () =
   );
 });
 
-test('a query is sent without what is undefined, an array by commas, an id as one segment', async () => {
+test('a request omits undefined parameters, joins an array by commas and sends an id as one segment', async () => {
   const { client, sent } = scripted([[200, {}]]);
   await client.orders.list({ status: ['pending', 'ready'], limit: 5, ...({ sort: undefined } as object) });
   await client.orders.retrieve('a/b?c');

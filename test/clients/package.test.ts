@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the package holds what is built, its page, its licence, and no dependency', async () => {
+test('the package contains the build, its README, its licence, and no dependency', async () => {
   const outside = packed.filter((path) => !path.startsWith('dist/'));
   expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/generated/types.gen.d.ts']));
@@ -156,7 +156,7 @@ test.each(settings)(
   },
 );
 
-test('a bundler for browsers needs nothing of Node, and leaves out what is not used', async () => {
+test('a bundler for browsers needs no module of Node, and omits unused code', async () => {
   const bundle = async (contents: string) => {
     const stdin = { contents, resolveDir: folder };
     const { outputFiles, warnings } = await build({

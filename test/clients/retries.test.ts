@@ -60,7 +60,7 @@ describe('the Idempotency-Key', () => {
     expect(keys[4]).not.toBe(keys[0]);
   });
 
-  test('a request has the given Idempotency-Key', async () => {
+  test('a request has the Idempotency-Key that the caller passed', async () => {
     const { client, sent } = scripted([ok]);
     await client.orders.create({ items: [] }, { idempotencyKey: 'cart:7' });
     expect(sent[0]?.headers['idempotency-key']).toBe('cart:7');
@@ -175,7 +175,7 @@ test('a response that never ends is cut off and counts as no response of the ser
   expect(cancelled).toBe(true);
 });
 
-test('a response of 5 MB in characters of several bytes is read whole', async () => {
+test('the client reads a response of 5 MB in characters of several bytes without a loss', async () => {
   const notes = '🍰'.repeat(1_250_000);
   const bytes = new TextEncoder().encode(JSON.stringify({ notes }));
   const inParts = () =>

@@ -34,7 +34,7 @@ const newKey = (account: string): ApiKey => ({
 
 export const accountSuite = (bench: () => Bench): void => {
   describe('accounts and keys', () => {
-    test('an account is created once, is read back whole, and can be changed field by field', async () => {
+    test('an account is created once, is read with every field, and can be changed field by field', async () => {
       const { store } = bench();
       const account = newAccount();
       await store.commit([store.accounts.createWrite(account)]);

@@ -8,7 +8,7 @@ const anyText = fc.oneof(
   fc.array(fc.nat(0xffff).map((unit) => String.fromCharCode(unit))).map((all) => all.join('')),
 );
 
-test('cutText keeps whole characters from the start, never more than asked', () => {
+test('cutText returns whole characters from the start, and never more than the limit', () => {
   fc.assert(
     fc.property(anyText, fc.nat(30), (text, most) => {
       const cut = cutText(text, most);

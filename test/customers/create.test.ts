@@ -142,7 +142,7 @@ describe('the email of a customer', () => {
     for (const _ of [1, 2]) expect((await post({ phone: '0' })).status).toBe(201);
   });
 
-  test('the email of a customer is given to one of 50 simultaneous requests; 49 are rejected', async () => {
+  test('one of 50 simultaneous requests with the same email creates a customer, and 49 are rejected', async () => {
     const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
     const rejected = responses.filter(({ status }) => status !== 201);

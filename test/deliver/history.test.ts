@@ -115,7 +115,7 @@ describe('an attempt that a redelivery overtakes', () => {
     },
   );
 
-  test('an overtaken attempt counts even if its run is no longer kept after many redeliveries', async () => {
+  test('an overtaken attempt counts even if later redeliveries removed its run from the history', async () => {
     await overtake(500, 6);
     expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
     expect(await attemptsNow()).toEqual([]);

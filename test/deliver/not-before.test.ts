@@ -17,7 +17,7 @@ const redeliverAt = async (notBeforeMs: number) => {
   return { body, attemptMessage: encodeMessage(attempt) };
 };
 
-test('a message that comes before its time is given to a schedule, which sends it once at that time', async () => {
+test('deliver puts a message that arrives before its time into a schedule, which sends it once at that time', async () => {
   const notBeforeMs = t.world.clock.now() + minuteMs;
   const { body, attemptMessage } = await redeliverAt(notBeforeMs);
   await t.pipeline.queue.send([{ groupId: t.account.id, body }]);

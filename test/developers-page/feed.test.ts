@@ -18,7 +18,7 @@ const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>
   return invoke as Read;
 };
 
-test('a read that fails half way loses and repeats nothing: the next one goes on from there', async () => {
+test('if a read fails half way, the next read continues there, and loses and repeats nothing', async () => {
   const pages = { a: [[delivery('a1', 9), delivery('a2', 7)], [delivery('a3', 3)]], b: [[delivery('b1', 8)], [delivery('b2', 5)]] };
   const rejectedCalls = new Set(['a 1', 'b 1']);
   const next = deliveryFeed(hostOf(pages, rejectedCalls), [endpoint('a'), endpoint('b')], everything);

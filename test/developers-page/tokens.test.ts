@@ -15,7 +15,7 @@ const hostOf = (lost: readonly number[]) => {
 
 const key = { type: 'secret', name: 'Till' };
 
-test('every change has a token of its own, also an equal one', async () => {
+test('every change gets a new token, also if it equals the change before', async () => {
   const { tokens, change } = hostOf([]);
   await change('key.create', key);
   await change('key.create', key);

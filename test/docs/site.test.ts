@@ -228,7 +228,7 @@ describe('the built site', () => {
     if (existingFile) expect(await readdir(path)).toHaveLength(1);
   });
 
-  test('the build of the site says how to call it if no folder is given', async () => {
+  test('without a folder, the build of the site prints its usage', async () => {
     expect(await build()).toMatchObject({ code: 1, stderr: 'Usage: npm run build:docs -- DIR\n' });
   });
 });

@@ -179,7 +179,7 @@ describe('a temporary failure', () => {
     },
   );
 
-  test('a temporary failure of the table as a whole is reported at the first record', async () => {
+  test('if the whole table fails for a time, fan-out reports the first record of the batch', async () => {
     const batch = await changesOf(3);
     outage(() => true);
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));

@@ -37,13 +37,16 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
 ];
 
 describe('an unreadable record of the stream', () => {
-  test.each(unreadable)('an unreadable record (%s) is parked whole and skipped; the other records are handled', async (_name, tamper) => {
-    const [first, bad, last] = await batchWith(tamper);
-    expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
-    expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
-    expect(await t.records()).toHaveLength(2);
-    expect(t.pipeline.waiting).toHaveLength(2);
-  });
+  test.each(unreadable)(
+    'an unreadable record (%s) is parked unchanged, and the other records of its batch are handled',
+    async (_name, tamper) => {
+      const [first, bad, last] = await batchWith(tamper);
+      expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
+      expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
+      expect(await t.records()).toHaveLength(2);
+      expect(t.pipeline.waiting).toHaveLength(2);
+    },
+  );
 
   test('an unreadable record of a check is parked under its own prefix, and counts as no parked change', async () => {
     t.world.log.length = 0;

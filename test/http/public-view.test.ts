@@ -145,7 +145,7 @@ describe('data of the merchant', () => {
     },
   );
 
-  test('the 404 of a hidden product equals that of an unknown one for a publishable key', async () => {
+  test('a publishable key gets the same 404 for a hidden product as for an unknown one', async () => {
     const { hidden, draft } = shop.products;
     const responses = await Promise.all(
       [hidden, draft, 'prd_none'].flatMap((id) => [
@@ -158,7 +158,7 @@ describe('data of the merchant', () => {
     expect(new Set(others.filter((_, i) => i % 2 === 0)).size).toBe(1);
   });
 
-  test('the error of an internal custom field equals that of an unknown one for a publishable key', async () => {
+  test('a publishable key gets the same error for an internal custom field as for an unknown one', async () => {
     const rejections = await Promise.all(
       [mine, 'retired', 'none'].map(async (key) => {
         const { status, body } = await shop.open({ custom_fields: { [key]: 'x' } });

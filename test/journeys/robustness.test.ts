@@ -87,7 +87,7 @@ describe('unusual but valid HTTP', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 410, 404, 200, 404]);
   });
 
-  test('a chunked body is read whole', async () => {
+  test('the local service reads all chunks of a chunked body', async () => {
     const chunks = [...expense.matchAll(/.{1,7}/g)].map(([text]) => `${text.length.toString(16)}\r\n${text}\r\n`).join('');
     const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), 'Transfer-Encoding: chunked');
     expect(only(await exchangeRaw(port, `${request}${chunks}0\r\n\r\n`)).status).toBe(201);

@@ -85,7 +85,7 @@ test('graphs by route exist if metrics by route are switched on; all others alwa
   expect(titlesOf(someContext)).toEqual(titlesOf(fullContext).filter((title) => !byRoute.includes(title)));
 });
 
-test('each region has a dashboard of its own metrics', () => {
+test('each region has a dashboard with its own metrics alone', () => {
   for (const region of ['au', 'eu'] as const) {
     const { DashboardBody } = theOnly(synthesize(fullContext).templates[region], 'AWS::CloudWatch::Dashboard');
     expect(flatten(DashboardBody)).toContain(`"BakeryCommerce-${region}"`);

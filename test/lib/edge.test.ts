@@ -34,7 +34,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('the distribution serves the public host and reaches the region by a record of its own', () => {
+  test('the distribution serves the public host and reaches the region through a separate record', () => {
     expect(distribution['Aliases']).toEqual(['eu.api.example.com']);
     expect(distribution['Origins']).toMatchObject([{ DomainName: 'origin.eu.api.example.com' }]);
     expect(record('eu.api.example.com.')['AliasTarget']).toMatchObject({ DNSName: output('DistributionDomain') });
@@ -55,7 +55,7 @@ describe('the distribution', () => {
 describe('the web ACL', () => {
   const rules = theOnly(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly Readonly<Record<string, object>>[];
 
-  test('the web ACL never blocks for what is in a body or in a query, for a size, or for a missing User-Agent', () => {
+  test('the web ACL blocks no request because of its body, query, size or missing User-Agent', () => {
     const blocks = Object.values(managedGroups).flatMap((group): readonly string[] => group.blocks);
     expect(blocks.filter((name) => /BODY|QUERY|Size|NoUserAgent/.test(name))).toEqual([]);
   });

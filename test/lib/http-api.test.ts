@@ -99,7 +99,7 @@ describe('the stage', () => {
     ]);
   });
 
-  test('the stage of the API logs addresses, for a day and in a group of its own, only with logAddresses', () => {
+  test('the stage of the API logs addresses only with logAddresses, in a separate group that keeps them for a day', () => {
     const traced = synthesize(fullContext).templates.us;
     const groups = (of: Template) =>
       Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>

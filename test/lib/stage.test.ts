@@ -48,7 +48,7 @@ test('the page lists the keys that a stage does not take over', () => {
 });
 
 describe('a stage', () => {
-  test('a stage takes over the settings of production, at a host name of its own in the same zone', () => {
+  test('a stage has the settings of production and its own host name in the same zone', () => {
     const { 'BakeryCommerce-us': us, 'BakeryCommerce-staging-us': staging } = settingsWith({ ...fullContext, stage: 'staging' });
     expect(staging?.customDomain).toEqual({ ...us?.customDomain, hostname: 'staging.us.api.example.com' });
     expect(staging?.awsRegion).toBe('us-west-2');

@@ -50,7 +50,7 @@ test('ops listen prints its secret once and a line for each verified event, and 
   expect(await endpoints()).toEqual([]);
 });
 
-test('only the types of --events are heard, and --print-json prints the bodies as they came', async () => {
+test('ops listen receives only the types of --events, and --print-json prints each body unchanged', async () => {
   const listener = await start('--events', 'expense.updated, quick_sale.created', '--print-json');
   const { id } = await spend();
   await act('expense.update', { id, amount: 6 });
@@ -174,7 +174,7 @@ test('a deleted endpoint ends it, with a reason', async () => {
   expect(listener.stderr()).toContain('The endpoint is gone');
 });
 
-test('a request that is longer than every event is rejected with 413 and not heard', async () => {
+test('ops listen rejects a request that is longer than any event with 413, and does not print it', async () => {
   const listener = await start();
   const [{ url }] = await endpoints();
   expect((await fetch(url, { method: 'POST', body: new Uint8Array(2 * 1024 * 1024) })).status).toBe(413);
@@ -284,7 +284,7 @@ describe('the program', () => {
     await eventually(endpoints, ({ length }) => length === 0);
   });
 
-  test('ops listen removes the endpoint of a killed run; that of a running one stays', async () => {
+  test('ops listen removes the endpoint of a killed run, and leaves the endpoint of a running one', async () => {
     const running = await start();
     const [{ id: runningId }] = await endpoints();
     const { child, exit } = await startProgram('ignore');

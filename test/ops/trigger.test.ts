@@ -131,7 +131,7 @@ describe('--json', () => {
     expect(await triggeredWith(type, JSON.parse(sample))).toMatchObject(JSON.parse(sample));
   });
 
-  test('an object is merged at every depth, and one with an id replaces that of the sample', async () => {
+  test('ops trigger merges an object at every depth, and an object with an id replaces the object of the sample', async () => {
     const { made } = await triggered('customer.created', '--json', '{"last_name":"Berg","address":{"city":"Graz"}}');
     const named = await triggeredWith('order.created', { customer: { last_name: 'Berg' } });
     expect(named).toMatchObject({ customer_name: 'Jonas Berg', customer_email: 'jonas@example.com' });

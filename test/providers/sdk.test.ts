@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(await read({ requestTimeout: 1_000 })).toMatchObject({ $metadata: { attempts: 2 } });
   });
 
-  test('a call is made again on a new connection if the service has closed the kept one', async () => {
+  test('a call is repeated on a new connection if the service has closed the idle one', async () => {
     const db = open();
     const get = () => db.send(new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } }));
     await get();

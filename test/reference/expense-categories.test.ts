@@ -27,7 +27,7 @@ test.each(['secret', 'publishable'] as const)('a %s key gets the 19, in order, e
   expect(body.expense_categories).toEqual(ids.map((id) => ({ id, label: label(id), description: expect.stringMatching(/\S/) })));
 });
 
-test('the answer may be kept for an hour by its caller alone', async () => {
+test('the response permits its caller alone to cache it for an hour', async () => {
   expect((await get('publishable')).headers['Cache-Control']).toBe('private, max-age=3600');
 });
 

@@ -31,7 +31,7 @@ test('an advisory of a deployed package fails at any severity, of a development 
   });
 });
 
-test('an accepted advisory does not stand, and one that is no longer reported must leave the list', () => {
+test('the audit passes over an accepted advisory, and fails for an accepted one that is no longer reported', () => {
   const accepted = { 'GHSA-aaaa-aaaa-aaaa': 'no input reaches it', 'GHSA-cccc-cccc-cccc': 'reads our files only', 'GHSA-dddd': 'gone' };
   expect(judge({ ...reports, accepted })).toEqual({ unaccepted: [], stale: ['GHSA-dddd'] });
 });

@@ -3,7 +3,7 @@ import { lockedPackages, manifest, nameOf } from './manifest.ts';
 
 const packages = lockedPackages();
 
-test('every optional package that a locked one names is locked too, or npm ci rejects the whole lock', () => {
+test('the lockfile has every optional package that a locked package names, because npm ci rejects it otherwise', () => {
   const absent = [...packages].flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !packages.has(`${path}/node_modules/${name}`) && !packages.has(`node_modules/${name}`),

@@ -117,7 +117,7 @@ test('the settings are those of the page', () => {
     expect(isInstalled('plain')).toBe(true);
   });
 
-  test('npm runs the install script of a listed package, and skips that of a denied one', async () => {
+  test('npm runs the install script of an allowed package, and skips the script of a denied package', async () => {
     expect(await npm('install', ['scripted'], { scripted: true })).toMatchObject({ code: 0 });
     expect(existsSync(markOf('scripted'))).toBe(true);
     rmSync(markOf('scripted'));

@@ -97,7 +97,7 @@ describe('a kind that is added', () => {
     expect(faultyFiles(addKind)).toEqual([schemaFile, ...users.slice(0, 3)]);
   });
 
-  test('a kind that is added does not compile if it is kept for an account and not erased with it', () => {
+  test('a kind of record that an account has and its erasure omits does not compile', () => {
     expect(faultyFiles(withScratch(["erased: 'each'", 'erased: null']), [schemaFile])).toEqual([schemaFile]);
   });
 

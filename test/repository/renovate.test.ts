@@ -49,7 +49,7 @@ test('every rule says why', () => {
   expect(packageRules.filter(({ description }) => description.length < 15)).toEqual([]);
 });
 
-test('the CDK moves as one, its command below 3; Middy stays on 7 and Node on 24', () => {
+test('Renovate updates the packages of the CDK together and its command below 3, and leaves Middy on 7 and Node on 24', () => {
   expect(new Set(['aws-cdk', 'aws-cdk-lib', 'constructs', 'cdk-nag'].map((name) => ruleFor(name, 'groupName')?.groupName))).toEqual(
     new Set(['CDK']),
   );

@@ -55,7 +55,7 @@ test('every folder with a table of routes is a group or a page', () => {
   expect(folders.sort()).toEqual([...groupNames, ...pageNames].sort());
 });
 
-test('every group has an entry of its own, or is one of those that take what every API function is given', () => {
+test('every group has its own handler, or is listed as a group with the common one', () => {
   const entered = globSync('functions/*/handler.ts', { cwd: root }).map((path) => path.split('/')[1] ?? '');
   expect(groupNames.filter((name) => !entered.includes(name)).sort()).toEqual(plainNames.toSorted());
 });

@@ -17,7 +17,7 @@ describe.each(readdirSync(folder))('%s', (file) => {
     expect(commandsOf(workflow).filter((command) => command.includes('${{'))).toEqual([]);
   });
 
-  test(`${file} knows no stored secret, and leaves no token of its own in the checkout`, () => {
+  test(`${file} uses no stored secret, and leaves no token in the checkout`, () => {
     expect(textOf(file)).not.toMatch(/secrets\.|access-key/);
     const checkouts = stepsOf(workflow).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(
@@ -82,7 +82,7 @@ describe('the workflow Deploy', () => {
     for (const { steps = [] } of Object.values(one.jobs)) expect(steps.filter(({ run }) => /cdk synth/.test(run ?? ''))).toEqual([]);
   });
 
-  test('Deploy has three identities for a stack, each in an environment of its own', () => {
+  test('the workflow Deploy has three identities for a stack, each in its own environment', () => {
     const stack = expression('inputs.place');
     expect(Object.keys(one.jobs)).toEqual(['plan', 'deploy', 'check']);
     for (const job of Object.values(one.jobs)) expect(job.permissions).toEqual(mayAsk);

@@ -131,7 +131,7 @@ test('the status index tells accounts, endpoints and statuses apart, and sorts b
 });
 
 describe('the body that a record keeps', () => {
-  test('any kept body is read byte for byte', () => {
+  test('a stored body is read byte for byte', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (body) => {
         expect(decodeBody({ body: keepBody(body) })).toBe(body);
@@ -140,7 +140,7 @@ describe('the body that a record keeps', () => {
     expect(decodeBody({})).toBeUndefined();
   });
 
-  test('a body is kept if it takes at most 560 deflated bytes', () => {
+  test('a delivery record holds a body of at most 560 deflated bytes', () => {
     const text = Array.from({ length: 300 }, (_, i) => ((i * 7_919) ** 2).toString(36)).join('');
     const bodies = Array.from({ length: 200 }, (_, more) => text.slice(0, 800 + more));
     const sizes = bodies.map((body) => deflateRawSync(body).length);

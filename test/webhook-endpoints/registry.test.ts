@@ -132,7 +132,7 @@ describe('a registered URL', () => {
     expect([response.status, response.body.url, (await shop.register({ url })).status]).toEqual([200, url.trim(), 409]);
   });
 
-  test('a registered URL is given to one of several endpoints that change to it at the same time', async () => {
+  test('if several endpoints change to one URL at the same time, one of them gets it', async () => {
     const endpoints = [await shop.endpoint(), await shop.endpoint(), await shop.endpoint(), await shop.endpoint()];
     const url = newUrl();
     const responses = await Promise.all(endpoints.map(({ id }) => shop.call('PATCH', `/webhooks/${id}`, { url })));

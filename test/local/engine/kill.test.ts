@@ -200,7 +200,7 @@ const expectConsistent = (state: State): void => {
   expect(stale).toEqual([]);
 };
 
-test('a service that is killed at any write of a command leaves the commands that returned whole, and no part of another', async () => {
+test('after a kill at any write, the files have every command that returned and no part of another', async () => {
   const moments = await run();
   expect(moments.length).toBeGreaterThan(30);
   for (const { dataDir, returned } of moments) {

@@ -75,7 +75,7 @@ test('schedules outlive the service, and what came due meanwhile fires at start'
   expect(queue.receive('a')).toMatchObject([{ body: 'kept' }]);
 });
 
-test('a parked record is kept whole and can be parked again', async () => {
+test('a parked record is stored unchanged and can be parked again', async () => {
   const parking = openParking(state, 'us', queue);
   await parking.park('stream/k', '{"a":1}');
   await parking.park('stream/k', '{"a":2}');
@@ -84,7 +84,7 @@ test('a parked record is kept whole and can be parked again', async () => {
   expect(await openParking(state, 'eu', queue).fetch('stream/k')).toBeUndefined();
 });
 
-test('a record that a check parks is kept, and no notice of it is sent', async () => {
+test('a record that a check parks is stored, and sends no notice', async () => {
   const parking = openParking(state, 'us', queue);
   await parking.park('check/mark.json', '{}');
   expect(await parking.fetch('check/mark.json')).toBe('{}');

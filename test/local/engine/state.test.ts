@@ -60,7 +60,7 @@ test('a full disk is reported as such, and the state works again once there is s
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('a directory that another command made is closed to other users, with what is kept in it', async () => {
+test('the service closes a directory that another command made, and its files, to other users', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'state-'));
   chmodSync(folder, 0o755);
   for (const name of ['service.log', 'other.txt']) {

@@ -113,7 +113,7 @@ test('an unknown identifier in the report repeats the whole batch', async () => 
   expect(calls).toEqual([['1'], ['1']]);
 });
 
-test('the next start goes on after what was handled, with the same ids for what is repeated', async () => {
+test('after a restart, the poller continues after the handled changes and repeats others with the same ids', async () => {
   const ids: (string | undefined)[] = [];
   await put('exp#a', '1');
   await put('exp#a', '2');
