@@ -80,7 +80,7 @@ describe('after npm ci --omit=dev', () => {
   test('after npm ci --omit=dev, ops rejects an unknown action without a suggestion', () => {
     const { status, stderr } = run('ops', ['account.creat', '--region', 'us']);
     expect(status).toBe(1);
-    expect(JSON.parse(stderr).error.message).toBe('"account.creat" is not an action. bakery-ops --help lists the actions.');
+    expect(JSON.parse(stderr).error.message).toBe('"account.creat" is not an action. node bin/ops.mjs --help lists the actions.');
   });
 
   test('after npm ci --omit=dev, ops says what to run if it cannot read a stack', () => {

@@ -43,7 +43,7 @@ const calls = () => api.calls.map(({ headers, body }) => [String(headers['x-amz-
 test("a search reads one account's entries through the index, newest first, and waits until the query ends", async () => {
   api.script(started, running, complete(row(lineOf)));
   expect(await log().search(search)).toEqual([
-    { atMs: 2000, rid: 'req-1', op: 'getOrder', status: 404, code: 'not_found', ms: 12, key: 'key_1' },
+    { atMs: 2000, rid: 'req-1', op: 'getOrder', status: 404, code: 'not_found', field: null, ms: 12, key: 'key_1' },
   ]);
   const [[operation, query] = []] = calls();
   expect([operation, query]).toEqual([
