@@ -18,7 +18,7 @@ interface Finding {
 interface Schema {
   readonly properties: Record<string, unknown>;
   required?: string[];
-  readonly enum: string[];
+  enum: string[];
 }
 interface Document {
   readonly paths: Record<string, unknown>;
@@ -82,7 +82,7 @@ const sentence = (finding: Finding): string => {
   const { text, operation = '', path = '' } = finding;
   const event = eventOf(finding);
   return event
-    ? `Event ${event}: ${text.replace(/ (to|from) the response with the `200` status/, '')}`
+    ? `Event ${event}: ${text.replace(/^endpoint | (to|from) the response with the `200` status/, '')}`
     : `${operation} ${path}: ${text}`.trim();
 };
 
@@ -116,6 +116,11 @@ const without = (schema: Schema | undefined, name: string): void => {
   schema.required = (schema.required ?? []).filter((other) => other !== name);
 };
 
+const withoutValue = (schema: Schema | undefined, value: string): void => {
+  if (!schema?.enum.includes(value)) throw new Error(`There is no value ${value}.`);
+  schema.enum = schema.enum.filter((other) => other !== value);
+};
+
 /** Changes of the document that break clients, and the name that the finding has. */
 const breaks: Readonly<Record<string, readonly [name: string, change: (document: Document) => void]>> = {
   'a removed field of a response': ['amount', ({ components }) => without(components.schemas['Expense'], 'amount')],
@@ -125,8 +130,8 @@ const breaks: Readonly<Record<string, readonly [name: string, change: (document:
     'description',
     ({ components }) => components.schemas['ExpenseInput']?.required?.push('description'),
   ],
-  'a narrowed enum of a request': ['inventory.low', ({ components }) => components.schemas['EventType']?.enum.pop()],
-  'a narrowed enum of a response': ['failed', ({ components }) => components.schemas['DeliveryStatus']?.enum.pop()],
+  'a narrowed enum of a request': ['inventory.low', ({ components }) => withoutValue(components.schemas['EventType'], 'inventory.low')],
+  'a narrowed enum of a response': ['failed', ({ components }) => withoutValue(components.schemas['DeliveryStatus'], 'failed')],
 };
 
 /** The present document against the released one, and breaks that must be found. */

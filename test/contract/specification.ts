@@ -39,7 +39,7 @@ export const endpoints = `
   .map((row) => row.trim().split(/\s+/));
 
 /** § Subscribable types. */
-export const subscribable: Readonly<Record<string, readonly string[]>> = {
+const subscribable: Readonly<Record<string, readonly string[]>> = {
   order: ['created', 'updated', 'status_changed', 'deleted'],
   customer: ['created', 'updated'],
   product: ['created', 'updated', 'deleted'],
@@ -48,6 +48,9 @@ export const subscribable: Readonly<Record<string, readonly string[]>> = {
   expense: ['created', 'updated'],
   inventory: ['low'],
 };
+export const subscribableTypes: readonly string[] = Object.entries(subscribable).flatMap(([noun, verbs]) =>
+  verbs.map((verb) => `${noun}.${verb}`),
+);
 
 /**
  * § Payloads: the exact fields of `data.object` of each kind of event, and the types of their

@@ -1,6 +1,6 @@
 import { faultsOfPayload } from '../contract/specification.ts';
 import type { Emitted } from './scene.ts';
-import type { Snapshot, View } from './snapshot.ts';
+import { paths, type Snapshot, type View } from './snapshot.ts';
 
 /**
  * Rules of the specification and of decisions §5 to §7 about what a write leaves behind. They are written
@@ -118,13 +118,7 @@ const listed: Readonly<Record<string, (view: View) => View>> = {
   }),
 };
 
-const kindOfList: Readonly<Record<string, string>> = {
-  '/orders': 'order',
-  '/customers': 'customer',
-  '/expenses': 'expense',
-  '/products': 'product',
-  '/webhooks': 'endpoint',
-};
+const kindOfList: ReadonlyMap<string, string> = new Map(Object.entries(paths).map(([kind, path]) => [path, kind]));
 
 /** Each list shows the records that belong into it, in its order, with their current values. */
 export const listFaults = (after: Snapshot): readonly string[] =>
@@ -132,7 +126,7 @@ export const listFaults = (after: Snapshot): readonly string[] =>
     const [path = '', visitor] = list.split(' as a ');
     const [resource = '', search = ''] = path.split('?');
     const query = new URLSearchParams(search);
-    const kind = kindOfList[resource] ?? '';
+    const kind = kindOfList.get(resource) ?? '';
     const matches = [...query].flatMap(([name, value]) => filters[name]?.(value, kind) ?? []);
     const sort = sortOf(kind, query);
     const expected = ofKind(after, kind)

@@ -1,16 +1,8 @@
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { atStripe, type CheckoutTest, type StripeCounter } from '../checkout-page/stripe-counter.ts';
+import { subscribableTypes } from '../contract/specification.ts';
 import type { TestResponse } from '../support/world.ts';
 import { type Readable, type Snapshot, takeSnapshot, type View } from './snapshot.ts';
-
-/** The 20 types of events (§ Subscribable types). */
-const everyType = `
-  order.created order.updated order.status_changed order.deleted customer.created customer.updated product.created product.updated
-  product.deleted payment.created payment.updated payment.completed payment.failed payment.refunded quick_sale.created
-  quick_sale.updated quick_sale.deleted expense.created expense.updated inventory.low
-`
-  .trim()
-  .split(/\s+/);
 
 export interface Emitted {
   readonly type: string;
@@ -53,7 +45,7 @@ const listen = async ({ t, shop }: Pick<Scene, 't' | 'shop'>) => {
   const hook = t.service.receiver.hook();
   const { status, text } = await t.world.request('POST', '/webhooks', {
     key: shop.secretKey,
-    body: { url: hook.url, events: everyType, description: 'observer' },
+    body: { url: hook.url, events: subscribableTypes, description: 'observer' },
   });
   if (status !== 201) throw new Error(text);
   return hook;

@@ -1,3 +1,4 @@
+import { subscribableTypes } from '../../contract/specification.ts';
 import type { Random } from '../scheduler/random.ts';
 import { type Temperament, temperaments } from '../world/receivers.ts';
 import { act as call } from './dashboard.ts';
@@ -9,10 +10,7 @@ const oftenTypes = [
   ...['expense.created', 'expense.updated', 'order.created', 'order.status_changed', 'order.updated'],
   ...['customer.created', 'customer.updated', 'payment.created'],
 ];
-const seldomTypes = [
-  ...['order.deleted', 'product.created', 'product.updated', 'product.deleted', 'payment.updated', 'payment.completed'],
-  ...['payment.failed', 'payment.refunded', 'quick_sale.created', 'quick_sale.updated', 'quick_sale.deleted', 'inventory.low'],
-];
+const seldomTypes = subscribableTypes.filter((type) => !oftenTypes.includes(type));
 
 /** Registers an endpoint with a receiver of random behavior. */
 export const register = async (
