@@ -37,6 +37,7 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
       counting('verify-samples', 'test:verify-samples'),
       counting('python', 'test:python'),
       counting('mock of the document', 'test:mock'),
+      counting('runtimes', 'test:runtimes'),
       tests('stripe', 'test:stripe'),
       tests('receivers', 'test:receivers'),
       counting('container', 'test:container'),
