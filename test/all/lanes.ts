@@ -19,8 +19,8 @@ const counting = (name: string, ...script: Lane['script']): Lane => ({ name, scr
 const dynoxide = { TEST_ENGINE: 'dynoxide' };
 
 /**
- * Everything that a commit must pass, in order. The chains of a stage run side by side, because each
- * lane of two chains keeps about one core busy.
+ * Everything that a commit must pass, in order. The chains of a stage run side by side: their lanes use
+ * one core at most, and wait for browsers, servers and installations besides.
  */
 export const stages: readonly (readonly (readonly Lane[])[])[] = [
   [[one('lint', 'lint')]],
@@ -32,24 +32,26 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
   [[tests('newcomer', 'test:newcomer')]],
   [[tests('tools', 'test:tools')]],
   [
-    [
-      tests('browser', 'test:browser'),
-      counting('python', 'test:python'),
-      counting('integrators', 'test:integrators'),
-      tests('stripe', 'test:stripe'),
-      tests('receivers', 'test:receivers'),
-      // A seed of its own: a change is judged by what it changes, not by luck.
-      one('fuzz', 'fuzz', '--seed', '1'),
-    ],
+    [tests('browser', 'test:browser')],
     [
       tests('programs', 'test:programs'),
       { ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http)/'), env: dynoxide },
       counting('deployment', 'test:deploy'),
-      counting('verify-samples', 'test:verify-samples'),
+    ],
+    [
+      counting('python', 'test:python'),
+      // It uses the Python environment of the lane before.
+      counting('runtimes', 'test:runtimes'),
+      counting('integrators', 'test:integrators'),
       counting('mock of the document', 'test:mock'),
+      counting('verify-samples', 'test:verify-samples'),
+      tests('stripe', 'test:stripe'),
+      tests('receivers', 'test:receivers'),
       counting('container', 'test:container'),
+      // A seed of its own: a change is judged by what it changes, not by luck.
+      one('fuzz', 'fuzz', '--seed', '1'),
       // What a fresh seed breaks was there before: its story and the command that plays it again are printed, and it judges no change.
-      { name: 'fresh seeds', script: ['simulate', '--minutes', '4', '--workers', '1'], counted: 'findings' },
+      { name: 'fresh seeds', script: ['simulate', '--minutes', '2', '--workers', '1'], counted: 'findings' },
     ],
   ],
 ];

@@ -191,7 +191,7 @@ describe('the workflow Check', () => {
 
 describe('the workflow Release', () => {
   const release = read('release.yml');
-  const { build, ...publishers } = release.jobs;
+  const { build, attach, ...publishers } = release.jobs;
 
   test('Release is started by a tag of a client or of the service', () => {
     expect(release.on).toEqual({ push: { tags: ['typescript-v*', 'python-v*', 'service-v*'] } });
@@ -205,6 +205,13 @@ describe('the workflow Release', () => {
       expect(job.permissions).toEqual({ contents: 'read', [job.environment === 'image' ? 'packages' : 'id-token']: 'write' });
       expect((job.steps ?? []).filter(({ run }) => /\b(npm (ci|install|run)|npx|pip|node)\b/.test(run ?? ''))).toEqual([]);
     }
+  });
+
+  test('Release attaches the packages of the clients to a release of the tag, with nothing installed', () => {
+    expect(attach).toMatchObject({ needs: 'build', permissions: { contents: 'write' } });
+    expect((attach?.steps ?? []).flatMap(({ run }) => run ?? [])).toEqual([
+      expect.stringContaining('gh release upload "$GITHUB_REF_NAME" dist/*'),
+    ]);
   });
 
   test('Release publishes to npm with a provenance that names this repository', () => {

@@ -42,7 +42,7 @@ const expected = [19, true, '400 invalid_value amount', 'order.created', 'mismat
 const prove = async (service: Service, command: string, args: readonly string[], cwd: string, more: readonly unknown[]): Promise<void> => {
   const { stdout } = await mustRun(command, args, { cwd, env: await environmentOf(service) });
   const wanted = JSON.stringify([...expected, ...more]);
-  if (stdout.trim() !== wanted) throw new Error(`printed ${stdout.trim()} and not ${wanted}`);
+  if (JSON.stringify(JSON.parse(stdout)) !== wanted) throw new Error(`printed ${stdout.trim()} and not ${wanted}`);
 };
 
 /** Tools from npm in a folder each, so that one that is not served skips only itself. */
@@ -55,7 +55,7 @@ const install = async (name: string, packages: readonly string[]): Promise<strin
   }
 };
 
-/** A project with the packed client and the programs, in the folder of Metro if that can be installed. */
+/** A project with the packed client and the programs. */
 const startProject = async (folder: string): Promise<string> => {
   await mustRun('npm', ['pack', './clients/typescript', '--pack-destination', folder]);
   const [packed = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
@@ -135,7 +135,7 @@ const checkPython = async (service: Service, folder: string): Promise<void> => {
           () => 'It was installed.',
           ({ message }: Error) => message,
         );
-        if (!message.includes("requires a different Python")) throw new Error(message);
+        if (!message.includes('requires a different Python')) throw new Error(message);
       });
       continue;
     }

@@ -1,4 +1,4 @@
 const client = require('@bakery-commerce/client');
 const prove = require('./prove.cjs');
 
-prove(client, JSON.parse(process.env.SETTINGS)).then((seen) => console.log(JSON.stringify(seen)));
+prove(client, JSON.parse(process.env.SETTINGS)).then((seen) => process.stdout.write(JSON.stringify(seen)));

@@ -1,4 +1,4 @@
 import * as client from '@bakery-commerce/client';
 import prove from './prove.cjs';
 
-console.log(JSON.stringify(await prove(client, JSON.parse(process.env.SETTINGS))));
+process.stdout.write(JSON.stringify(await prove(client, JSON.parse(process.env.SETTINGS))));

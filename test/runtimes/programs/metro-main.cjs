@@ -1,3 +1,3 @@
 require('./bundled.js');
 
-globalThis.prove(globalThis.client, JSON.parse(process.env.SETTINGS)).then((seen) => console.log(JSON.stringify(seen)));
+globalThis.prove(globalThis.client, JSON.parse(process.env.SETTINGS)).then((seen) => process.stdout.write(JSON.stringify(seen)));
