@@ -54,14 +54,14 @@ const inputOf = ({ status, key, requestId, sinceMs }: RequestFilters) => ({
 
 type Log = Pick<PageResults['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
 
-const placeOf = ({ time, request_id }: ApiRequest): string => `${time} ${request_id}`;
+const rowKeyOf = ({ time, request_id }: ApiRequest): string => `${time} ${request_id}`;
 
 /** Puts the newest requests before those that were loaded. */
 const withNewest = (page: Log, before: Log): Log => {
   const last = page.data.at(-1);
   if (page.next === null || !last) return page;
-  const fresh = new Set(page.data.map(placeOf));
-  const older = before.data.filter((request) => request.time <= last.time && !fresh.has(placeOf(request)));
+  const fresh = new Set(page.data.map(rowKeyOf));
+  const older = before.data.filter((request) => request.time <= last.time && !fresh.has(rowKeyOf(request)));
   return { ...page, data: [...page.data, ...older], next: older.length > 0 ? before.next : page.next };
 };
 
@@ -125,7 +125,7 @@ const List = ({ filters, refreshes, item, onItem, empty }: ListProps) => {
           </thead>
           <tbody>
             {value.data.map((request) => (
-              <Row key={placeOf(request)} of={request} onOpen={({ request_id }) => onItem(request_id)} />
+              <Row key={rowKeyOf(request)} of={request} onOpen={({ request_id }) => onItem(request_id)} />
             ))}
           </tbody>
         </table>
