@@ -107,7 +107,7 @@ describe('search.reindex is 409 conflict and names the cause', () => {
     ['the collection does not exist', { collection: 'none' }, 404],
     ['the host is private', { host: 'search.internal' }, 'invalid_url'],
     ['a referenced admin key has no parameter', { admin_key: 'ssm:search/none' }, 'ParameterNotFound'],
-  ])('%s', async (_, search, cause) => {
+  ])('search.reindex is rejected with 409 if %s', async (_, search, cause) => {
     await write(1);
     await t.configure(t.account, search);
     const error = await service.errorOf('search.reindex', t.account);

@@ -13,6 +13,7 @@ type Shots = Readonly<Record<Scheme, Buffer>>;
 
 const shoot = async (page: Page, width: number): Promise<Shots> => {
   await page.setViewportSize({ width, height });
+  await page.mouse.move(0, 0);
   const shots: [Scheme, Buffer][] = [];
   for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-const names = ['BAKERY_API_KEY', 'BAKERY_NAME', 'BAKERY_PUBLISHABLE_KEY', 'BAKERY_URL', 'BAKERY_WEBHOOK_SECRET', 'BAKERY_PORT'];
+const names = [
+  'BAKERY_ADDRESS',
+  'BAKERY_API_KEY',
+  'BAKERY_NAME',
+  'BAKERY_PUBLISHABLE_KEY',
+  'BAKERY_URL',
+  'BAKERY_WEBHOOK_SECRET',
+  'BAKERY_PORT',
+];
 
 const files = execFileSync('git', ['ls-files', 'README.md', 'docs/SKILL.md', 'docs/guides', 'examples', 'clients', 'pages/docs'], {
   encoding: 'utf8',

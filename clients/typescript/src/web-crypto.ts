@@ -8,7 +8,7 @@ export const provideWebCrypto = (crypto: typeof globalThis.crypto): void => {
 const webCrypto = (): Partial<typeof globalThis.crypto> => globalThis.crypto ?? provided ?? {};
 
 /** Returns the platform's `crypto.subtle`. Throws if there is none. */
-export const webCryptoSubtle = (): SubtleCrypto => {
+export const webCryptoSubtle = (): typeof globalThis.crypto.subtle => {
   const { subtle } = webCrypto();
   if (subtle) return subtle;
   throw new TypeError('This runtime has no crypto.subtle, for example React Native or a page without TLS: verify webhooks on a server.');
