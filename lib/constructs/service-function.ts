@@ -142,8 +142,8 @@ export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfF
   const make = (parent: Construct, id: string, name: LogGroupName): LogGroup => {
     const logGroupName = logGroupNameOf(Stack.of(scope).stackName, name);
     // `request.list` searches the lines of one account or of one request.
-    const fieldIndexPolicies = name === 'api' ? [new FieldIndexPolicy({ fields: ['account', 'rid'] })] : [];
-    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY, fieldIndexPolicies });
+    const indexes = name === 'api' && { fieldIndexPolicies: [new FieldIndexPolicy({ fields: ['account', 'rid'] })] };
+    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY, ...indexes });
     made.set(name, group);
     return group;
   };
