@@ -38,6 +38,8 @@ export const tableStatements = (tableArn: string, grants: readonly TableGrant[])
   });
 };
 
+export const serviceHost = (stack: Stack, service: string): string => `${service}.${stack.region}.${stack.urlSuffix}`;
+
 type KeyUse = 'read' | 'write';
 
 /**

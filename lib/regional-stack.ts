@@ -91,7 +91,7 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
   if (settings.backupVaultArn) createSecondCopy(stack, data.table, settings.backupVaultArn);
   const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
   createMetricFilters(stack, watched.logGroups);
-  const alarms = createAlarms(stack, watched, settings.alarmReceivers, settings);
+  const alarms = createAlarms(stack, watched, settings.alarmReceivers, settings, settings.backupVaultArn ? data.table : undefined);
   if (settings.gradual) createGradualDeployment(stack, live, api.stage, alarms);
   if (settings.noticesTo !== undefined) createNoticeRule(stack, settings, settings.noticesTo);
   if (settings.budget !== undefined) createBudget(stack, settings.budget, awsRegion, settings.alarmReceivers);

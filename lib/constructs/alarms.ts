@@ -15,7 +15,7 @@ import type { ServiceApi } from './http-api.ts';
 import { createThreeAtATime, serviceMetric } from './metrics.ts';
 import type { Queues } from './queues.ts';
 import type { LogGroups } from './service-function.ts';
-import { createMailTopic } from './topic.ts';
+import { createMailTopic, createRuleToTopics, eventBridge } from './topic.ts';
 
 /** Resources that the alarms and the dashboard use. */
 export interface Watched extends Queues {
@@ -96,12 +96,41 @@ const metricsOf = (
  * Returns the topics of an urgency: of an address all, of existing topics the one that the
  * configuration page names.
  */
-const topicsOf = (here: Construct, { email, topicArn, laterTopicArn }: AlarmReceivers): ((urgency: Urgency) => readonly ITopic[]) => {
-  const own = email === undefined ? [] : [createMailTopic(here, email, 'cloudwatch.amazonaws.com')];
+const topicsOf = (
+  here: Construct,
+  { email, topicArn, laterTopicArn }: AlarmReceivers,
+  services: readonly string[],
+): ((urgency: Urgency) => readonly ITopic[]) => {
+  const own = email === undefined ? [] : [createMailTopic(here, email, ...services)];
   const existing = (id: string, arn: string | undefined) => (arn === undefined ? [] : [Topic.fromTopicArn(here, id, arn)]);
   const first = existing('ExistingTopic', topicArn);
   const later = existing('LaterTopic', laterTopicArn);
   return (urgency) => [...own, ...(urgency === 'Workday' && later.length > 0 ? later : first)];
+};
+
+/**
+ * Tells the receivers of alarms that a backup of the table, or its copy into another AWS account, was not
+ * made. CloudWatch has no metric for the copies of one table.
+ * https://docs.aws.amazon.com/aws-backup/latest/devguide/eventbridge.html
+ */
+const createCopyRule = (scope: Construct, { tableArn }: ServedTable, topics: readonly ITopic[]): void => {
+  if (topics.length === 0) return;
+  createRuleToTopics(
+    new Construct(scope, 'SecondCopy'),
+    topics.map(({ topicArn }) => topicArn),
+    {
+      description: 'Backups of the data table, or copies of them, that failed',
+      eventPattern: {
+        source: ['aws.backup'],
+        'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+        detail: { resourceArn: [tableArn], state: ['ABORTED', 'EXPIRED', 'FAILED', 'PARTIAL'] },
+      },
+      paths: { type: '$.detail-type', id: '$.id', state: '$.detail.state' },
+      id: '<id>',
+      title: `Workday: ${Stack.of(scope).stackName} has no new second copy`,
+      text: '<type>: <state>. docs/backup-restore.md#a-copy-failed',
+    },
+  );
 };
 
 /** Creates the alarms of a region. Their receivers learn when an alarm fires and when it ends. */
@@ -110,9 +139,11 @@ export const createAlarms = (
   watched: Watched,
   receivers: AlarmReceivers,
   options: Readonly<Record<AlarmOption, boolean>>,
+  copiedTable?: ServedTable,
 ): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
-  const topicsFor = topicsOf(here, receivers);
+  const topicsFor = topicsOf(here, receivers, ['cloudwatch.amazonaws.com', ...(copiedTable ? [eventBridge] : [])]);
+  if (copiedTable) createCopyRule(here, copiedTable, topicsFor('Workday'));
   const enabled = Object.entries(metricsOf(here, watched)).filter(([id]) => {
     const { option } = alarmSpecs[id as AlarmId];
     return option === undefined || options[option];

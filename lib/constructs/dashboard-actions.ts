@@ -1,9 +1,9 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
+import { allow, everyObjectOf, keyStatements, serviceHost } from '../permissions.ts';
 import type { Queues } from './queues.ts';
-import { apiLogGroupName, createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
+import { apiLogGroupName, createServiceFunction, type FunctionContext } from './service-function.ts';
 
 /**
  * Creates the function of dashboard actions. Callers need lambda:InvokeFunction; it has no URL. The

@@ -1,12 +1,12 @@
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, BillingMode, type ITable, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
-import { acknowledge } from '../permissions.ts';
+import { acknowledge, serviceHost } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 
 /**
@@ -36,8 +36,13 @@ const restored = (here: Construct, tableStreamArn: string): ServedTable =>
  */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-const createKey = (here: Construct): Key =>
-  new Key(here, 'Key', {
+/**
+ * Creates the key. Its policy admits the stack's roles through DynamoDB and S3, because a deployment that
+ * adds the key encrypts the table before it changes the roles.
+ */
+const createKey = (here: Construct): Key => {
+  const { account, partition, stackName } = Stack.of(here);
+  const key = new Key(here, 'Key', {
     description: 'Customer data: table, stream, parked stream records',
     enableKeyRotation: true,
     // CloudFormation deletes the key only if its creation failed. Then nothing is encrypted with
@@ -45,6 +50,22 @@ const createKey = (here: Construct): Key =>
     pendingWindow: Duration.days(7),
     removalPolicy,
   });
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new AnyPrincipal()],
+      actions: ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey*', 'kms:ReEncrypt*'],
+      resources: ['*'],
+      conditions: {
+        StringEquals: {
+          'kms:CallerAccount': account,
+          'kms:ViaService': ['dynamodb', 's3'].map((service) => serviceHost(Stack.of(here), service)),
+        },
+        ArnLike: { 'aws:PrincipalArn': `arn:${partition}:iam::${account}:role/${stackName}-*` },
+      },
+    }),
+  );
+  return key;
+};
 
 /**
  * Creates the table, its key, and the table of rate buckets. If a restored table is served, the

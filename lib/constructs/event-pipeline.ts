@@ -6,9 +6,9 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Concurrency, changeStream, deliveryWindowSeconds, sweepSchedule, workQueue } from '../../functions/event-sources.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
-import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
+import { allow, everyObjectOf, keyStatements, serviceHost } from '../permissions.ts';
 import { createSchedulerRole, type Queues } from './queues.ts';
-import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
+import { createServiceFunction, type FunctionContext } from './service-function.ts';
 
 type EventPipeline = Readonly<Record<'fanOut' | 'deliver' | 'sweep' | 'searchSync', LambdaFunction>>;
 

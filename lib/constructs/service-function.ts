@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
 import { type FunctionName, type FunctionSpec, specOf, withNotices } from '../functions.ts';
 import { type LogGroupName, logGroupOf } from '../metrics.ts';
-import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements, tracingReasons } from '../permissions.ts';
+import { acknowledge, allow, keyStatements, keyUse, type Reasons, serviceHost, tableStatements, tracingReasons } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
@@ -42,8 +42,6 @@ interface ServiceFunctionOptions {
   /** Set if the function sends messages to the queue that invokes it. */
   readonly sendsToItself?: true;
 }
-
-export const serviceHost = (stack: Stack, service: string): string => `${service}.${stack.region}.${stack.urlSuffix}`;
 
 const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets }: DataTables): PolicyStatement[] => [
   ...tableStatements(table.tableArn, spec.table),
@@ -144,8 +142,8 @@ export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfF
   const make = (parent: Construct, id: string, name: LogGroupName): LogGroup => {
     const logGroupName = logGroupNameOf(Stack.of(scope).stackName, name);
     // `request.list` searches the lines of one account or of one request.
-    const fieldIndexPolicies = name === 'api' ? [new FieldIndexPolicy({ fields: ['account', 'rid'] })] : [];
-    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY, fieldIndexPolicies });
+    const indexes = name === 'api' && { fieldIndexPolicies: [new FieldIndexPolicy({ fields: ['account', 'rid'] })] };
+    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY, ...indexes });
     made.set(name, group);
     return group;
   };

@@ -4,10 +4,10 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions as SecureRequestOptions } from 'node:https';
 import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net';
 import { cutText } from '../core/text.ts';
-import type { ReceiverResponse } from '../domain/webhook/record.ts';
 import { isAcceptableAddress } from './addresses.ts';
 import { type AttemptResult, invalidUrl, noResponse, resultOfStatus } from './outcome.ts';
 import type { DeliveryPolicy } from './policy.ts';
+import { type RawBody, readableBody } from './response-body.ts';
 import { createStatusReader } from './status-line.ts';
 import { judgeUrl } from './url-rules.ts';
 
@@ -84,6 +84,8 @@ const maxHandshakes = 10;
 const maxDrainMs = 1_000;
 /** Bytes of a failed attempt's response that are stored for the delivery log. */
 const storedBodyBytes = 1_000;
+/** Bytes of a compressed response that are read for them. A block of zstd has up to 128 KB. */
+const compressedBytes = 32 * 1024;
 const storedTypeLength = 100;
 /**
  * Error codes of a connection that was closed during the request. A response that cannot be parsed
@@ -147,17 +149,16 @@ const atMost = (most: number, end: () => void): (() => void) => {
   };
 };
 
-const typeOf = ({ headers: { 'content-type': type } }: IncomingMessage): string | null =>
-  type === undefined ? null : cutText(type, storedTypeLength);
-
 /** Calls `keep` with the beginning of the body, each time it grows. */
-const keepBeginning = (response: IncomingMessage, maxBytes: number, keep: (receiverResponse: ReceiverResponse) => void): void => {
-  let receiverResponse: ReceiverResponse = { contentType: typeOf(response), body: Buffer.alloc(0) };
-  keep(receiverResponse);
+const keepBeginning = (response: IncomingMessage, maxBytes: number, keep: (raw: RawBody) => void): void => {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = response.headers;
+  const most = contentEncoding === undefined ? maxBytes : Math.max(maxBytes, compressedBytes);
+  let raw: RawBody = { contentType, contentEncoding, bytes: Buffer.alloc(0) };
+  keep(raw);
   response.on('data', (chunk: Buffer) => {
-    if (receiverResponse.body.length === maxBytes) return;
-    receiverResponse = { ...receiverResponse, body: Buffer.concat([receiverResponse.body, chunk]).subarray(0, maxBytes) };
-    keep(receiverResponse);
+    if (raw.bytes.length === most) return;
+    raw = { ...raw, bytes: Buffer.concat([raw.bytes, chunk]).subarray(0, most) };
+    keep(raw);
   });
 };
 
@@ -192,10 +193,11 @@ const exchange = (
   open: Open,
   { body, timeoutMs, wantsBody }: Pick<Delivery, 'body' | 'timeoutMs' | 'wantsBody'>,
   time: WireTime,
-): Promise<AttemptResult> =>
+): Promise<{ readonly result: AttemptResult; readonly raw: RawBody | undefined }> =>
   new Promise((resolve) => {
     const startedAtMs = time.now();
     let result = noResponse;
+    let raw: RawBody | undefined;
     let settled = false;
     let abandon = (): void => {};
     let drainEnd: NodeJS.Timeout | undefined;
@@ -206,7 +208,7 @@ const exchange = (
       time.clearTimeout(deadline);
       time.clearTimeout(drainEnd);
       abandon();
-      resolve(result);
+      resolve({ result, raw });
     };
     const deadline = time.setTimeout(settle, timeoutMs);
 
@@ -215,8 +217,8 @@ const exchange = (
       drainEnd = time.setTimeout(settle, maxDrainMs);
     };
 
-    const keep = (receiverResponse: ReceiverResponse): void => {
-      result = { ...result, receiverResponse };
+    const keep = (beginning: RawBody): void => {
+      raw = beginning;
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
@@ -281,7 +283,13 @@ export const createSender = ({
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
       const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh || once ? false : agent });
-      return exchange(open, { body, timeoutMs, ...(wantsBody && { wantsBody }) }, time);
+      const { result, raw } = await exchange(open, { body, timeoutMs, ...(wantsBody && { wantsBody }) }, time);
+      if (!raw) return result;
+      const contentType = raw.contentType === undefined ? null : cutText(raw.contentType, storedTypeLength);
+      return {
+        ...result,
+        receiverResponse: { contentType, body: await readableBody(raw, wantsBody ? maxResponseBytes : storedBodyBytes) },
+      };
     },
     close() {
       secure.agent.destroy();

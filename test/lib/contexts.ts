@@ -104,5 +104,6 @@ export const copiesContext = {
   'restoredTableStreamArn.us': restoredStream,
   'backupVaultArn.us': 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery',
   'backupVaultArn.au': 'arn:aws:backup:ap-southeast-2:210987654321:backup-vault:bakery',
+  'alarmEmail.au': 'on-call@example.com',
   'deletionProtection.eu': true,
 };

@@ -38,6 +38,18 @@ describe('the data table', () => {
     const [[id, key]] = keys as [[string, Resource]];
     expect(flatten((SSESpecification as Record<string, unknown>)['KMSMasterKeyId'])).toBe(`<${id}.Arn>`);
     expect(key.Properties['EnableKeyRotation']).toBe(true);
+    // A deployment that adds the key encrypts the table before it changes the roles.
+    const { Statement } = key.Properties['KeyPolicy'] as { Statement: any[] };
+    const [stack] = Statement.filter(({ Principal }) => JSON.stringify(Principal) === '{"AWS":"*"}');
+    expect(stack).toMatchObject({
+      Effect: 'Allow',
+      Condition: { StringEquals: { 'kms:CallerAccount': { Ref: 'AWS::AccountId' } }, ArnLike: { 'aws:PrincipalArn': expect.anything() } },
+    });
+    expect(flatten(stack.Condition.ArnLike['aws:PrincipalArn'])).toMatch(/:role\/BakeryCommerce-\w+-\*$/);
+    expect(stack.Condition.StringEquals['kms:ViaService'].map(flatten).map((host: string) => host.split('.')[0])).toEqual([
+      'dynamodb',
+      's3',
+    ]);
   });
 
   test('the data table expires items, streams both images and is billed on demand', () => {

@@ -58,6 +58,9 @@ test('no function commits a write later than fan-out expects', () => {
 
 test('every log group is kept for 30 days', () => {
   const groups = propertiesOf(template, 'AWS::Logs::LogGroup');
+  expect(groups.filter(({ FieldIndexPolicies }) => FieldIndexPolicies !== undefined)).toEqual([
+    expect.objectContaining({ LogGroupName: '/aws/lambda/BakeryCommerce-us-api', FieldIndexPolicies: [{ Fields: ['account', 'rid'] }] }),
+  ]);
   expect(groups).toHaveLength(logGroupNames.length + 1);
   for (const group of groups) expect(group['RetentionInDays']).toBe(30);
 });

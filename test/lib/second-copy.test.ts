@@ -43,6 +43,20 @@ test('backups are in a vault with its own rotating key', () => {
   expect(theOnly(configured(), 'AWS::KMS::Key')['EnableKeyRotation']).toBe(true);
 });
 
+test('the receivers of alarms learn if a backup of the table or its copy fails, is aborted or expires', () => {
+  const { EventPattern, Targets } = theOnly(configured(), 'AWS::Events::Rule') as { EventPattern: any; Targets: { Arn: unknown }[] };
+  expect(EventPattern).toEqual({
+    source: ['aws.backup'],
+    'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+    detail: { resourceArn: [expect.anything()], state: ['ABORTED', 'EXPIRED', 'FAILED', 'PARTIAL'] },
+  });
+  expect(flatten(EventPattern.detail.resourceArn[0])).toMatch(/^<DataTable\w+\.Arn>$/);
+  const [topic] = Object.keys(resourcesOf(configured(), 'AWS::SNS::Topic'));
+  expect(Targets.map(({ Arn }) => Arn)).toEqual([{ Ref: topic }]);
+  expect(JSON.stringify(theOnly(configured(), 'AWS::SNS::TopicPolicy'))).toContain('"events.amazonaws.com"');
+  expect(JSON.stringify(synthesize({ alarmEmail: 'on-call@example.com' }).templates.us.toJSON())).not.toContain('events.amazonaws.com');
+});
+
 test('a restored table is the one that is backed up while it is in use', () => {
   const { us } = synthesize(copiesContext).templates;
   const { BackupSelection } = theOnly(us, 'AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } };

@@ -80,7 +80,7 @@ export interface DeliveryRecord {
 export interface ReceiverResponse {
   /** Value of the header; null without it. */
   readonly contentType: string | null;
-  /** Beginning of the body, as bytes. */
+  /** Beginning of the body in UTF-8, decoded as its headers say, or a sentence if it cannot be. */
   readonly body: Uint8Array;
 }
 

@@ -157,9 +157,9 @@ export const events: readonly Mutant[] = [
   },
   {
     name: 'search-written-once',
-    file: 'functions/search-sync/app.ts',
+    file: 'shared/operations/search-engine.ts',
     find: 'if (now?.revision === stored?.revision) return',
-    replace: 'if (success || now?.revision === stored?.revision) return',
+    replace: 'if (result.success || now?.revision === stored?.revision) return',
     seed: 165,
     invariant: 17,
   },
