@@ -9,7 +9,7 @@ export const money: readonly Mutant[] = [
     find: 'expr`revision = ${revision}`,',
     replace: 'expr`(revision = ${revision} OR attribute_exists(pk))`,',
     seed: 1,
-    invariant: 8,
+    invariant: 10,
   },
   {
     name: 'rest-of-a-payment-cannot-be-refunded',
