@@ -224,7 +224,7 @@ export const events: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 9,
+    seed: 29,
     invariant: 20,
   },
   {

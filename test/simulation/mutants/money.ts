@@ -98,7 +98,7 @@ export const money: readonly Mutant[] = [
     replace:
       "return payments.some((one) => hasMoney(one) && one.refunded_amount < 0.5 * one.total_amount) ? 'partial_refund' : 'refunded';",
     seed: 16,
-    invariant: 29,
+    invariant: 24,
   },
   {
     name: 'refund-recorded-with-each-notice',
