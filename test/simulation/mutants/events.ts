@@ -160,7 +160,7 @@ export const events: readonly Mutant[] = [
     file: 'shared/operations/search-engine.ts',
     find: 'if (now?.revision === stored?.revision) return',
     replace: 'if (result.success || now?.revision === stored?.revision) return',
-    seed: 165,
+    seed: 116,
     invariant: 17,
   },
   {
@@ -224,7 +224,7 @@ export const events: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 9,
+    seed: 29,
     invariant: 20,
   },
   {

@@ -9,7 +9,7 @@ export const money: readonly Mutant[] = [
     find: 'expr`revision = ${revision}`,',
     replace: 'expr`(revision = ${revision} OR attribute_exists(pk))`,',
     seed: 1,
-    invariant: 8,
+    invariant: 10,
   },
   {
     name: 'rest-of-a-payment-cannot-be-refunded',
@@ -98,7 +98,7 @@ export const money: readonly Mutant[] = [
     replace:
       "return payments.some((one) => hasMoney(one) && one.refunded_amount < 0.5 * one.total_amount) ? 'partial_refund' : 'refunded';",
     seed: 16,
-    invariant: 29,
+    invariant: 24,
   },
   {
     name: 'refund-recorded-with-each-notice',

@@ -104,7 +104,7 @@ export const requests: readonly Mutant[] = [
     file: 'functions/webhooks/app.ts',
     find: 'store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit)',
     replace: "store.buckets.take(webhookTestRule.name, account && 'all', webhookTestRule.limit)",
-    seed: 443,
+    seed: 34,
     invariant: 9,
   },
   {
