@@ -15,12 +15,10 @@ const commands = {
 
 const options = `Options:
   --region R        us, au or eu
-  --account ID      account that the action is about. On the local service, an
-                    action that only reads takes the first demo account
+  --account ID      account (a local service: for reads the first demo account)
   --json JSON       input; @FILE reads a file, - reads standard input
   --port N          port of the local service (default 4000)
-  --stack [NAME]    deployed stack, with your AWS credentials
-                    (default BakeryCommerce-<region>)
+  --stack [NAME]    deployed stack (default BakeryCommerce-<region>)
   --output json     JSON on a terminal too
   --token T         repeats a call whose response was lost; it is done once
   --version         version of the command`;
@@ -40,7 +38,7 @@ export const readActions = (): DescribedActions =>
 const verbsOf = (noun: string, actions: readonly DescribedAction[]): readonly string[] =>
   actions.filter(({ name }) => name.startsWith(`${noun}.`)).map(({ name }) => name.slice(noun.length + 1));
 
-const nounWidth = 15;
+const nounWidth = 14;
 
 const overview = ({ nouns, actions }: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack.
 
@@ -58,8 +56,7 @@ ${Object.keys(nouns)
 
 ${options}
 
-  ${command} key --help          explains the verbs of a noun
-  ${command} key.create --help   shows the input of an action
+<noun> --help explains its verbs, <noun>.<verb> --help shows its input.
 `;
 
 /** Wraps text at 80 characters. Each line begins with the indent. */

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { eventually } from '../support/eventually.ts';
 
@@ -21,8 +24,16 @@ export interface TerminalRun {
 /** Returns the word, quoted for a shell if it needs quotes. */
 export const quoted = (word: string): string => (/^[\w./=:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
+/** Returns a link to the command with the name under which npm installs it. */
+const installed = (): string => {
+  const link = join(mkdtempSync(join(tmpdir(), 'bin-')), 'bakery-ops');
+  symlinkSync(resolve('bin/ops.mjs'), link);
+  return link;
+};
+
 export const runOnTerminal = (args: readonly string[], env: Readonly<Record<string, string>> = {}): TerminalRun => {
-  const command = [process.execPath, 'bin/ops.mjs', ...args].map(quoted).join(' ');
+  const program = installed();
+  const command = [process.execPath, program, ...args].map(quoted).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns} rows ${rows} && exec ${command}`, '/dev/null'], {
     env: { PATH: process.env['PATH'], TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env },
   });
@@ -30,7 +41,7 @@ export const runOnTerminal = (args: readonly string[], env: Readonly<Record<stri
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const ended = once(child, 'close');
+  const ended = once(child, 'close').finally(() => rmSync(dirname(program), { recursive: true }));
   return {
     async shows(expected) {
       await Promise.race([

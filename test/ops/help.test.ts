@@ -56,10 +56,10 @@ describe('help', () => {
   test('ops help is one screen with the verbs of each noun', async () => {
     const text = await help(undefined, false);
     expect(text.split('\n').length).toBeLessThanOrEqual(55);
-    const listed = [...text.matchAll(/^ {2}([a-z_]+) {2,}([a-z_]+(?:,\s+[a-z_]+)*)$/gm)].flatMap(([, noun, verbs = '']) =>
+    const listed = [...text.matchAll(/^ {2}([a-z_]+) +([a-z_]+(?:,\s+[a-z_]+)*)$/gm)].flatMap(([, noun, verbs = '']) =>
       verbs.split(/,\s+/).map((verb) => `${noun}.${verb}`),
     );
-    expect(listed).toEqual(actions.map(({ name }) => name));
+    expect(listed.sort()).toEqual(actions.map(({ name }) => name).sort());
   });
 
   test('ops help names the command as the user calls it', async () => {
