@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endAll, onStop } from './children.ts';
 /** A run's results so far. */
 export interface Tally {
   passed: number;
@@ -27,3 +31,23 @@ export const checksOf =
       return false;
     }
   };
+
+/**
+ * Runs the checks in a folder of their own, ends every program that they started, and prints the counts as the last
+ * line. An error that ends them is one failure.
+ */
+export const runChecks = async (name: string, tally: Tally, main: (folder: string) => Promise<void>): Promise<never> => {
+  onStop(() => void endAll().then(() => process.exit(1)));
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
+  try {
+    await main(folder);
+  } catch (error) {
+    tally.failed += 1;
+    process.stdout.write(`FAIL  ${error instanceof Error ? error.message : String(error)}\n`);
+  } finally {
+    await endAll();
+    await rm(folder, { recursive: true, force: true });
+  }
+  process.stdout.write(`${tally.passed} passed, ${tally.failed} failed\n`);
+  process.exit(tally.failed > 0 ? 1 : 0);
+};

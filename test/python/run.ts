@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkContract } from '../breaking/check.ts';
-import { checksOf, type Tally } from '../deploy/check.ts';
-import { endAll, mustRun, onStop, run } from '../deploy/children.ts';
+import { checksOf, runChecks, type Tally } from '../deploy/check.ts';
+import { mustRun, run } from '../deploy/children.ts';
 import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/python.ts';
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { checkOpenApiGenerator } from './openapi-generator.ts';
@@ -108,16 +107,4 @@ const main = async (folder: string): Promise<void> => {
   }
 };
 
-onStop(() => void endAll().then(() => process.exit(1)));
-const folder = await mkdtemp(join(tmpdir(), 'python-'));
-try {
-  await main(folder);
-} catch (error) {
-  tally.failed += 1;
-  print(`FAIL  ${error instanceof Error ? error.message : String(error)}`);
-} finally {
-  await endAll();
-  await rm(folder, { recursive: true, force: true });
-}
-print(`${tally.passed} passed, ${tally.failed} failed`);
-process.exit(tally.failed > 0 ? 1 : 0);
+await runChecks('python', tally, main);

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
-import { checksOf, type Tally } from '../deploy/check.ts';
-import { endAll, mustRun, onStop, run } from '../deploy/children.ts';
+import { checksOf, runChecks, type Tally } from '../deploy/check.ts';
+import { mustRun, run } from '../deploy/children.ts';
 import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/python.ts';
 import { type Service, startService } from '../python/service.ts';
 import { installNpmTools } from '../support/npm-tools.ts';
@@ -159,16 +159,4 @@ const main = async (folder: string): Promise<void> => {
   }
 };
 
-onStop(() => void endAll().then(() => process.exit(1)));
-const folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
-try {
-  await main(folder);
-} catch (error) {
-  tally.failed += 1;
-  print(`FAIL  ${error instanceof Error ? error.message : String(error)}`);
-} finally {
-  await endAll();
-  await rm(folder, { recursive: true, force: true });
-}
-print(`${tally.passed} passed, ${tally.failed} failed`);
-process.exit(tally.failed > 0 ? 1 : 0);
+await runChecks('runtimes', tally, main);
