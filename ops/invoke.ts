@@ -141,7 +141,7 @@ const joinPages = async ({ onePage, counts, progress }: Paging, invoke: Invoke, 
   const inputFields = isObject(input) ? input : {};
   if (onePage.some((name) => inputFields[name] != null)) return result;
   const check = createCursorCheck();
-  for (let number = 1; isObject(result) && result['has_more'] === true; number++) {
+  for (let number = 1; isObject(result) && result['next_cursor'] != null; number++) {
     if (progress) report(progress(result));
     const cursor = result['next_cursor'];
     check(cursor);

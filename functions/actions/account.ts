@@ -150,7 +150,8 @@ export const notice = {
     input: record(pageOf(50, 100)),
     async read({ store }, query, { id: account }) {
       const call = { account, operation: 'notice.list', id: '', query };
-      return pageBody(call, await store.notices.list(account, pageRequest(call)), ({ account: _, ...notice }) => notice);
+      const { data, pagination } = pageBody(call, await store.notices.list(account, pageRequest(call)), (notice) => notice);
+      return { data, next_cursor: pagination.next_cursor };
     },
   }),
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { follow } from '../../ops/invoke.ts';
 import { adminKey, collection, useSearch } from '../search-sync/shop.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
 import { type Service, startBakeries } from './bakery.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const reindex = (cursor?: unknown) => service.act('search.reindex', t.account, cursor === undefined ? {} : { cursor });
+const reindex = (input: unknown = {}) => service.act('search.reindex', t.account, input);
 const documents = () => t.engine.documents(collection).filter((document) => document['account'] === t.account);
 const ids = () => new Set(documents().map(({ id }) => id));
 const write = async (count: number) => {
@@ -56,7 +57,14 @@ test('a large catalog takes several calls, and the last one removes other docume
   const products = await write(101);
   const first = await reindex();
   expect(first).toEqual({ sent: 100, removed: 0, next_cursor: expect.any(String) });
-  expect(await reindex(first['next_cursor'])).toEqual({ sent: 1, removed: 250, next_cursor: null });
+  expect(await reindex({ cursor: first['next_cursor'] })).toEqual({ sent: 1, removed: 250, next_cursor: null });
+  expect(ids()).toEqual(new Set(products));
+});
+
+test('ops search.reindex repeats the call until the whole catalog is written and other documents are removed', async () => {
+  t.engine.put(collection, { id: 'prd_old', account: t.account });
+  const products = await write(101);
+  expect(await follow('search.reindex', reindex, {})).toEqual({ sent: 101, removed: 1, next_cursor: null });
   expect(ids()).toEqual(new Set(products));
 });
 
@@ -69,7 +77,7 @@ test('a call that runs out of time while it removes documents returns a cursor t
   const first = await reindex();
   expect(first).toEqual({ sent: 0, removed: 100, next_cursor: expect.any(String) });
   t.engine.gate(undefined);
-  expect(await reindex(first['next_cursor'])).toEqual({ sent: 0, removed: 150, next_cursor: null });
+  expect(await reindex({ cursor: first['next_cursor'] })).toEqual({ sent: 0, removed: 150, next_cursor: null });
   expect(ids()).toEqual(new Set());
 });
 

@@ -73,20 +73,18 @@ const sentFindings = (evidence: Evidence, reigns: ReadonlyMap<string, readonly R
   });
 };
 
-type Listed = Omit<Notice, 'account'>;
-
 /** Compares a list of notices with those that were sent before it, and with the ends that keys had. */
 const listFindings = (evidence: Evidence, reigns: ReadonlyMap<string, readonly Reign[]>, action: ExportAction): readonly string[] => {
   const { account, pages, begunMs, endedMs } = action;
-  const listed = pages.flatMap(({ data }) => data as readonly Listed[]);
+  const listed = pages.flatMap(({ data }) => data as readonly Notice[]);
   const sent = new Map(evidence.region.notices.sent.map((one) => [one.notice.id, one]));
   const due = [...sent.values()].filter(({ notice, atMs }) => notice.account === account && atMs < begunMs);
-  const agrees = (one: Listed): boolean => {
+  const agrees = (one: Notice): boolean => {
     const sentNotice = sent.get(one.id)?.notice;
     const isOfKey = (reigns.get(nameOf(one)) ?? []).some(
       (reign) => reign.account === account && mayTell(reign) && reign.dueMs - skewMs <= endedMs,
     );
-    return (sentNotice === undefined || isDeepStrictEqual({ ...one, account }, sentNotice)) && (one.key === undefined || isOfKey);
+    return (sentNotice === undefined || isDeepStrictEqual(one, sentNotice)) && (one.key === undefined || isOfKey);
   };
   return [
     ...due.filter(({ notice }) => !listed.some(({ id }) => id === notice.id)).map(({ notice }) => `lacks ${notice.id}, which was sent`),

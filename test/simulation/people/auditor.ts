@@ -22,19 +22,14 @@ const reader = (stage: Stage, name: string) => {
     return outcome.kind === 'done' ? outcome : undefined;
   };
   /** Reads all pages of a list. Undefined if a page is rejected. */
-  const readPages = async (
-    action: string,
-    cursorOf: (page: Result) => unknown,
-    input: Input,
-    random: Random,
-  ): Promise<readonly Result[] | undefined> => {
+  const readPages = async (action: string, input: Input, random: Random): Promise<readonly Result[] | undefined> => {
     const pages: Result[] = [];
     let cursor: unknown = null;
     do {
       const page = await read(action, { ...input, ...(cursor === null ? {} : { cursor }) }, random);
       if (!page) return undefined;
       pages.push(page.result);
-      cursor = cursorOf(page.result);
+      cursor = page.result['next_cursor'];
     } while (cursor !== null && pages.length < mostPages);
     return pages;
   };
@@ -53,13 +48,12 @@ const reader = (stage: Stage, name: string) => {
     },
     async notices(random: Random): Promise<void> {
       const begunMs = scheduler.now();
-      const cursorOf = ({ pagination }: Result) => (pagination as { readonly next_cursor: unknown }).next_cursor;
-      const pages = await readPages('notice.list', cursorOf, { limit: 1 + random.below(5) }, random);
+      const pages = await readPages('notice.list', { limit: 1 + random.below(5) }, random);
       if (pages) journal.noticeLists.push({ account, pages, begunMs, endedMs: scheduler.now() });
     },
     async export(random: Random): Promise<void> {
       const begunMs = scheduler.now();
-      const pages = await readPages('account.export', ({ next_cursor }) => next_cursor, {}, random);
+      const pages = await readPages('account.export', {}, random);
       if (pages) journal.exports.push({ account, pages, begunMs, endedMs: scheduler.now() });
     },
   };
