@@ -71,8 +71,8 @@ export interface Page {
   readonly status?: number;
   /** Address to which the page's forms may redirect. Undefined if the page has no forms. */
   readonly formsLeadTo?: string;
-  /** Seconds after which the page reloads. */
-  readonly refreshSeconds?: number;
+  /** Seconds after which the browser loads a URL. */
+  readonly refresh?: `${number}; url=${string}`;
 }
 
 /**
@@ -127,7 +127,7 @@ const tabIcon = (brand: Brand | undefined): string => {
 export const respond = (
   random: Random,
   { lang, texts }: Locale,
-  { title, brand, shopUrl, main, hasColumns = false, status = 200, formsLeadTo, refreshSeconds }: Page,
+  { title, brand, shopUrl, main, hasColumns = false, status = 200, formsLeadTo, refresh }: Page,
 ): Response => {
   const nonce = randomText(random, 18);
   const document = html`<!doctype html>
@@ -151,7 +151,7 @@ ${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${bran
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       ...securityHeaders(nonce, formsLeadTo),
-      ...(refreshSeconds === undefined ? {} : { Refresh: String(refreshSeconds) }),
+      ...(refresh === undefined ? {} : { Refresh: refresh }),
     },
     body: document.markup,
   };

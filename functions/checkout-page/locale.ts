@@ -23,13 +23,13 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(languages, 
 /** English dates and times follow the account's region; others follow the browser's language tag. */
 const englishTags: Readonly<Record<Region, string>> = { us: 'en-US', au: 'en-AU', eu: 'en-GB' };
 
-/** Returns the language tags of an Accept-Language header that the shopper reads, the preferred first. */
+/** Returns the languages with regions of an Accept-Language header that the shopper reads, the preferred first. */
 const acceptedTags = (header: string): readonly string[] =>
   header
     .slice(0, 500)
     .split(',')
-    .map((entry) => /^\s*([a-z]{2}(?:-[a-z]{2})?)[a-z\d-]*\s*(?:;\s*q=([\d.]{1,5}))?\s*$/i.exec(entry))
-    .flatMap((match) => (match?.[1] ? [{ tag: match[1], weight: Number(match[2] ?? 1) }] : []))
+    .map((entry) => /^\s*([a-z]{2})(?:-[a-z]{4})?(-[a-z]{2})?(?:-[a-z\d]+)*\s*(?:;\s*q=([\d.]{1,5}))?\s*$/i.exec(entry))
+    .flatMap((match) => (match ? [{ tag: `${match[1]}${match[2] ?? ''}`, weight: Number(match[3] ?? 1) }] : []))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);

@@ -46,7 +46,7 @@ dl.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--li
 dl.sums .total:first-child{margin:0;padding-top:.25rem;border:0}
 .total dt{color:inherit}
 small,.hint{color:var(--soft);font-size:.875rem}
-.hint{margin:.75rem 0 0;text-align:center;text-wrap:balance}
+.hint{margin:.75rem 0 0;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
 .fold{margin:calc(-1*var(--y)) calc(-1*var(--x))}
 .fold summary{display:grid;grid-template-columns:1fr auto auto;gap:.1rem .5rem;align-items:center;padding:var(--y) var(--x);cursor:pointer;list-style:none;font-weight:600}
 .fold small{order:1;grid-column:1/-1;font-weight:400}

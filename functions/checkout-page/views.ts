@@ -131,8 +131,11 @@ const message = (
 ${body}</section>
 ${extra}${summary(view)}${end}`;
 
-const again = ({ session, locale }: View): Html =>
-  html`<a class="button" href="${hostedPagePath(session)}">${locale.texts.pending.check}</a>`;
+const again = ({ locale }: View, path: string): Html => html`<a class="button" href="${path}">${locale.texts.pending.check}</a>`;
+
+/** Returns the path that shows the result of a payment. While the gateway takes the payment, it asks the gateway. */
+const resultPath = ({ session }: View, state: SessionState): string =>
+  hostedPagePath(session) + (state === 'processing' && session.status === 'pending' ? '/return' : '');
 
 /**
  * Returns buttons that simulate the bank's decision for a sandbox payment. A real bank would send
@@ -159,7 +162,7 @@ const pendingPage = (view: View): Html => {
       heading: checkout,
       body: html`<p>${pending.payNext}</p><a class="button" href="${url}">${toPayment}</a>`,
     });
-  const explanation = html`<p>${pending.body}</p>${again(view)}`;
+  const explanation = html`<p>${pending.body}</p>${again(view, resultPath(view, 'pending'))}`;
   return message(view, { mark: icon('clock'), tone: 'wait', heading: pending.heading, body: explanation }, bankButtons(view));
 };
 
@@ -177,7 +180,12 @@ const interruptedPage = (view: View): Html => {
 
 const processingPage = (view: View): Html => {
   const { heading, body } = view.locale.texts.processing;
-  return message(view, { mark: icon('clock'), tone: 'wait', heading, body: html`<p>${body}</p>${again(view)}` });
+  return message(view, {
+    mark: icon('clock'),
+    tone: 'wait',
+    heading,
+    body: html`<p>${body}</p>${again(view, resultPath(view, 'processing'))}`,
+  });
 };
 
 const brands: Readonly<Record<string, string>> = { amex: 'American Express', jcb: 'JCB', unionpay: 'UnionPay' };
@@ -238,12 +246,13 @@ const pages: Readonly<Record<SessionState, (view: View) => Html>> = {
 /** Returns the title. It begins with the error if the page shows one. */
 const titleOf = (view: View, state: SessionState): string => {
   const { texts } = view.locale;
-  const title = state === 'open' ? texts.checkout : texts[state].title;
+  const isUnpaid = state === 'open' || (state === 'pending' && view.session.payment?.redirect_url);
+  const title = isUnpaid ? texts.checkout : texts[state].title;
   return state === 'expired' || state === 'exhausted' || (hasForm(view, state) && hasError(view)) ? texts.error(title) : title;
 };
 
 /** Returns after how many seconds the page reloads, because the payment may have a result. */
-const refreshOf = (view: View, state: SessionState): number | undefined => {
+const secondsOf = (view: View, state: SessionState): number | undefined => {
   if (state === 'processing') return 3;
   return state === 'pending' && !hasForm(view, state) && !view.session.payment?.redirect_url ? 15 : undefined;
 };
@@ -251,10 +260,11 @@ const refreshOf = (view: View, state: SessionState): number | undefined => {
 /** Returns the page of a session in the given state. */
 export const sessionPage = (view: View, state: SessionState): Page => {
   const { session, brand, sent } = view;
-  const refreshSeconds = refreshOf(view, state);
+  const seconds = secondsOf(view, state);
   return {
     title: titleOf(view, state),
-    ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
+    // With its URL, because a response to a form has none that a browser can reload.
+    ...(seconds === undefined ? {} : { refresh: `${seconds}; url=${resultPath(view, state)}` }),
     brand,
     // After the payment, the page does not link back to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),

@@ -58,6 +58,17 @@ describe.each(Object.keys(widths) as Width[])('the texts of the checkout page on
     expect(await page.getByText('Order number').isVisible()).toBe(true);
   });
 
+  test('the longest address of a shop fits on the receipt', async () => {
+    const host = `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`;
+    const customer = { email: 'ada@example.com', last_name: 'Baker' };
+    const page = await open({ ...pickup, customer, success_url: `https://${host}/thanks` });
+    const form = { token: await page.locator('[name=token]').inputValue(), card_number: '4242 4242 4242 4242' };
+    await page.request.post(`${page.url()}/pay`, { form, maxRedirects: 0 });
+    await page.reload();
+    await page.getByRole('link', { name: host }).waitFor();
+    expect(await visitor.cutOff()).toEqual([]);
+  });
+
   test('the accessibility tree has the order with its address, the known email and one field for the payment', async () => {
     const page = await open({ ...pickup, customer: { email: 'ada@example.com', last_name: 'Baker' } });
     if (width === 'phone') await page.getByText('Your order (3 items)').click();

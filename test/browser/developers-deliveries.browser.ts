@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Request } from 'playwright-core';
 import { eventually, type Merchant } from '../support/journey.ts';
 import { type Width, widths } from './browser.ts';
 import { type DevelopersTest, type DeveloperVisitor, startDevelopers } from './developers.ts';
@@ -25,8 +26,10 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
     const hook = developers.journey.receiver.hook(status);
     return { hook, endpoint: await merchant.act('webhook.create', { url: hook.url, events: ['expense.created'] }) };
   };
-  const logOf = async (endpoint_id: string) => (await merchant.act('delivery.list', { endpoint_id })).data as any[];
+  const logOf = async (endpoint_id: string) => (await merchant.act('delivery.list', { endpoint_id, limit: 100 })).data as any[];
   const rows = () => visitor.page.locator('tbody tr');
+  const show = (state: 'hidden' | 'visible') =>
+    visitor.page.evaluate(`Object.defineProperty(document, 'visibilityState', { get: () => '${state}', configurable: true })`);
 
   test('a new delivery appears by itself with its record, and has an address that opens it', async () => {
     const { endpoint } = await register();
@@ -54,6 +57,51 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
     const tree = await page.getByRole('table').ariaSnapshot();
     expect(tree).toContain('- columnheader "Record"');
     expect(tree.match(/- rowheader "expense.created"/g)).toHaveLength(2);
+  });
+
+  test('a hidden page reads nothing, also while an open delivery is pending, and a visible page reads again', async () => {
+    const { endpoint } = await register();
+    await spend();
+    const [{ id: event }] = await eventually(
+      () => logOf(endpoint.id),
+      (all) => all.length > 0,
+    );
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page, addresses } = visitor;
+    const result = { ...(await merchant.act('delivery.get', { endpoint_id: endpoint.id, event_id: event })), status: 'pending' };
+    const isOpened = (request: Request) => request.postDataJSON()?.action === 'delivery.get';
+    await page.route('**/developers/actions', (route) =>
+      isOpened(route.request()) ? route.fulfill({ json: { ok: true, result } }) : route.continue(),
+    );
+    await page.clock.install();
+    await page.goto(`${page.url()}/${endpoint.id}/${event}`);
+    await page.reload();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Attempts' }).waitFor();
+    await rows().first().waitFor({ state: 'attached' });
+    await show('hidden');
+    const before = addresses.length;
+    await page.clock.runFor(30_000);
+    expect(addresses.length).toBe(before);
+    await show('visible');
+    const read = page.waitForRequest(isOpened);
+    await page.clock.runFor(2_000);
+    await read;
+  });
+
+  test('a page that was hidden during more deliveries than a page of the list has lists all of them', async () => {
+    const { endpoint } = await register();
+    await spend();
+    visitor = await developers.open(merchant, width, 'deliveries');
+    await rows().first().waitFor();
+    await show('hidden');
+    for (let i = 0; i < 55; i++) await spend();
+    await eventually(
+      () => logOf(endpoint.id),
+      (all) => all.length === 56,
+    );
+    await show('visible');
+    await visitor.page.getByRole('button', { name: 'Load more' }).click();
+    await rows().nth(55).waitFor({ state: 'attached' });
   });
 
   test('Redeliver failed begins with the endpoint that has failures, and enables it if it is disabled', async () => {

@@ -79,5 +79,5 @@ test('the page of a pending payment reloads itself, and an open checkout does no
   const counter = await openCounter(world);
   expect((await shown(counter)).headers).not.toHaveProperty('Refresh');
   await counter.pay(pendingCard);
-  expect((await shown(counter)).headers).toMatchObject({ Refresh: '15' });
+  expect((await shown(counter)).headers).toMatchObject({ Refresh: `15; url=${counter.path}` });
 });

@@ -27,10 +27,11 @@ const calls = (): string[] => t.stripe.requests.map(({ method, path }) => `${met
 const stateOf = (id: string): string => t.stripe.sessions.get(id).status;
 
 describe("a shopper who comes back from the gateway's page unpaid", () => {
-  test('the page shows every value that the shopper entered, and a link to the payment', async () => {
+  test('the page is titled Checkout, and shows every value that the shopper entered and a link to the payment', async () => {
     const text = await page();
     for (const value of Object.values(typed)) expect(text).toMatch(new RegExp(`value="${value}"|>${value}</textarea>`));
     expect(text).toContain(`href="https://checkout.stripe.com/c/pay/${first}"`);
+    expect(text).toContain('<title>Checkout – ');
     expect([stateOf(first), (await counter.session()).status]).toEqual(['open', 'pending']);
   });
 
@@ -83,7 +84,11 @@ describe("a shopper who comes back from the gateway's page unpaid", () => {
   test('a correction while Stripe takes the payment shows a page that reloads, and begins no other payment', async () => {
     t.stripe.failNext(400, { type: 'invalid_request_error', message: 'This session is being paid.' });
     const { status, headers } = await counter.pay('', corrected);
-    expect([status, headers['Refresh'], await counter.hosted()]).toEqual([200, '3', first]);
+    const [, seconds, path = ''] = /^(\d+); url=(.+)$/.exec(headers['Refresh'] ?? '') ?? [];
+    expect([status, seconds, await counter.hosted()]).toEqual([200, '3', first]);
+    // A browser reloads with GET, and the address of the form has no page.
+    t.stripe.pay(first);
+    expect((await counter.visit('GET', path)).headers['Location']).toBe(successUrl);
   });
 
   test('a correction gives 503 if Stripe does not respond, and succeeds later', async () => {

@@ -46,7 +46,11 @@ test('a shopper who pays during the pause gets a page that reloads, and then the
   expect((await comeBack()).headers['Location']).toBe(`${origin}${counter.path}`);
   await pay();
   const waiting = await comeBack(1);
-  expect([waiting.status, waiting.headers['Location'], waiting.headers['Refresh']]).toEqual([200, undefined, '3']);
+  expect([waiting.status, waiting.headers['Location'], waiting.headers['Refresh']]).toEqual([
+    200,
+    undefined,
+    `3; url=${counter.path}/return`,
+  ]);
   t.world.clock.advance(askAgainMs);
   expect((await comeBack(1)).headers['Location']).toBe(successUrl);
   expect((await counter.made()).orders).toHaveLength(1);

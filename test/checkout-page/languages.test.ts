@@ -39,6 +39,12 @@ const afterCall = async (counter: Counter, leaseMs: number, headers: Record<stri
   return counter.visit('GET', counter.path, { headers });
 };
 
+/** Every text of a table; those with parts are filled in. */
+const flat = (texts: unknown): readonly string[] =>
+  typeof texts === 'object' && texts !== null
+    ? Object.values(texts).flatMap(flat)
+    : [typeof texts === 'function' ? String(texts('7')) : String(texts)];
+
 /** How a shopper comes to each state of the page. */
 const states: Readonly<Record<string, (counter: Counter, headers: Record<string, string>) => Promise<PageResponse>>> = {
   open: (counter, headers) => counter.visit('GET', counter.path, { headers }),
@@ -94,8 +100,6 @@ describe.each(Object.keys(states))('the page in the state %s', (state) => {
     ['fr', 'en'],
     ['de', 'fr'],
   ])(`no text of the page "${state}" is outside the table: none is the same in %s and in %s`, async (one, other) => {
-    const flat = (texts: unknown): readonly unknown[] =>
-      typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(flat) : [texts];
     // A word of both languages, such as "Total".
     const common = flat(languages[one]).filter((text) => flat(languages[other]).includes(text));
     for (const region of ['us', 'au', 'eu'] as const) {
@@ -117,6 +121,7 @@ test.each([
   ['DE-ch', 'de'],
   ['de;q=0, fr;q=x', 'en'],
   ['constructor, __proto__', 'en'],
+  ['frr, de;q=0.5', 'de'],
   [`${'x,'.repeat(10_000)}de`, 'en'],
 ])('a browser that accepts %j reads the page in %s', async (accepted, language) => {
   const counter = await openCounter(world);
@@ -127,9 +132,24 @@ test.each([
 test.each([
   ['de', 'Donnerstag, 14. März 2030', '08:00–11:00 Uhr', 'Für 13,00 $ kaufen', 'Abholung · Do., 14. März'],
   ['de-CH', 'Donnerstag, 14. März 2030', '08:00–11:00 Uhr', 'Für $ 13.00 kaufen', 'Abholung · Do., 14. März'],
+  ['de-Latn-CH', 'Donnerstag, 14. März 2030', '08:00–11:00 Uhr', 'Für $ 13.00 kaufen', 'Abholung · Do., 14. März'],
   ['fr', 'jeudi 14 mars 2030', '08:00 – 11:00', 'Payer 13,00 $', 'Retrait · jeu. 14 mars'],
 ])('dates, times and amounts have the format of %s', async (language, ...texts) => {
   const counter = await openCounter(world, { shop: await openShop(world, { account: { region: 'eu' } }) });
   const { text } = await counter.visit('GET', counter.path, { headers: { 'accept-language': language } });
   for (const shown of texts) expect(text.replaceAll(/\s+/g, ' ')).toContain(shown);
+});
+
+test('a French sign with a space before it never begins a line', () => {
+  expect(flat(fr).filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
+});
+
+test.each(Object.keys(languages) as Language[])('in %s, the name of a button contains the text that is shown on it', (language) => {
+  const { cards, bank } = languages[language];
+  for (const [shown, name] of [
+    [cards.use, cards.useCard('4242')],
+    [bank.approve, bank.approvePayment],
+    [bank.decline, bank.declinePayment],
+  ] as const)
+    expect(name.toLowerCase()).toContain(shown.toLowerCase());
 });

@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 
 export const fr: Texts = {
   checkout: 'Paiement de la commande',
-  error: (title) => `Erreur : ${title}`,
+  error: (title) => `Erreur\u00a0: ${title}`,
   backToShop: 'Retour à la boutique',
   shop: 'Boutique',
   details: 'Vos coordonnées',
@@ -13,7 +13,7 @@ export const fr: Texts = {
   choose: 'Choisir',
   pay: (amount) => `Payer ${amount}`,
   paying: 'Paiement en cours…',
-  payNext: 'Vous saisirez vos informations de paiement à la page suivante.',
+  payNext: 'Vous saisirez vos informations de paiement sur la page suivante.',
   notPaid: 'Vous n’avez pas encore payé. Continuez, ou corrigez vos coordonnées.',
   toPayment: 'Passer au paiement',
   correctFields: 'Veuillez corriger les champs signalés.',
@@ -64,9 +64,9 @@ export const fr: Texts = {
   pending: {
     title: 'Paiement en attente',
     heading: 'Votre paiement est en cours de vérification',
-    body: 'Votre banque n’a pas encore répondu. Vous ne serez pas débité deux fois. Cette page s’actualise d’elle-même. Vous pouvez la fermer : la boutique recevra votre commande dès l’accord de la banque.',
+    body: 'Votre banque n’a pas encore répondu. Vous ne serez pas débité deux fois. Cette page s’actualise automatiquement. Vous pouvez la fermer\u00a0: la boutique recevra votre commande dès l’accord de la banque.',
     check: 'Vérifier à nouveau',
-    payNext: 'Vous payez à la page suivante.',
+    payNext: 'Vous paierez sur la page suivante.',
   },
   bank: {
     heading: 'Décision de la banque',
@@ -78,7 +78,7 @@ export const fr: Texts = {
   interrupted: {
     title: 'Paiement interrompu',
     heading: 'Votre paiement a été interrompu',
-    body: 'Son résultat n’est pas encore connu. Vous pouvez le terminer sans être débité deux fois.',
+    body: 'Le résultat n’est pas encore connu. Vous pouvez terminer le paiement sans être débité deux fois.',
     finish: 'Terminer le paiement',
     finishing: 'Vérification…',
   },
@@ -91,12 +91,12 @@ export const fr: Texts = {
     title: 'Merci',
     heading: 'Merci pour votre commande',
     body: (amount) => `Votre paiement de ${amount} a bien été reçu.`,
-    orderNumber: 'Commande',
+    orderNumber: 'Numéro de commande',
     date: 'Date',
     email: 'E-mail',
     card: 'Carte',
     next: 'Continuer vers la boutique',
-    questions: (shop) => `Une question sur votre commande ? ${shop} vous répond :`,
+    questions: (shop) => `Une question sur votre commande\u00a0? ${shop} vous répond\u00a0:`,
   },
   expired: {
     title: 'Session expirée',
@@ -120,9 +120,10 @@ export const fr: Texts = {
   },
   failure: { notFound: 'Page de paiement introuvable', heading: 'Une erreur s’est produite', back: 'Revenir en arrière' },
   rejections: {
-    failed: 'Un problème est survenu de notre côté. Si vous étiez en train de payer, rouvrez la page : vous ne serez pas débité deux fois.',
+    failed:
+      'Un problème est survenu de notre côté. Si vous étiez en train de payer, rouvrez la page\u00a0: vous ne serez pas débité deux fois.',
     gatewayFailed:
-      'Le service de paiement ne répond pas pour le moment. Rouvrez la page dans une minute : vous ne serez pas débité deux fois.',
+      'Le service de paiement ne répond pas pour le moment. Rouvrez la page dans une minute\u00a0: vous ne serez pas débité deux fois.',
     noPage: 'Cette page n’existe pas.',
     noCheckout: 'Cette page de paiement n’existe pas. Veuillez recommencer depuis la boutique.',
     shopClosed: 'Cette boutique ne peut pas accepter de paiement pour le moment.',

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
 import { Live, useLive } from '../ui/live.tsx';
 import { memo } from '../ui/memo.ts';
+import { olderRows } from '../ui/newest.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -21,13 +22,12 @@ const itemOf = ({ endpoint, id }: LogRow): string => `${endpoint.id}/${id}`;
 /** The end of an id, which tells it apart from the others. */
 const shortOf = (id: string): string => (id.length > 14 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-8)}` : id);
 
-/** Puts the newest rows before those that were loaded. A row that no longer matches goes. */
-const withNewest = ({ rows, more }: LogPage, before: LogPage): LogPage => {
-  const last = rows.at(-1);
-  if (!more || !last) return { rows, more };
-  const fresh = new Set(rows.map(itemOf));
-  const older = before.rows.filter((row) => row.created_at <= last.created_at && !fresh.has(itemOf(row)));
-  return { rows: [...rows, ...older], more: older.length > 0 ? before.more : more };
+/** Puts the newest rows before those that were loaded. Undefined if the list must be read from its beginning. */
+const withNewest = (page: LogPage, before: LogPage): LogPage | undefined => {
+  if (!page.more) return page;
+  if (page.rows.length === 0) return before;
+  const older = olderRows(page.rows, before.rows, { keyOf: itemOf, timeOf: ({ created_at }) => created_at });
+  return older && { rows: [...page.rows, ...older], more: older.length > 0 ? before.more : page.more };
 };
 
 /** One event; `memo` keeps a row from being compared when others are added. */
@@ -73,7 +73,8 @@ interface LogProps {
 
 const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
   const { read } = useSurroundings();
-  const key = JSON.stringify([filters, turn, endpoints.map(({ id }) => id)]);
+  const [restarts, setRestarts] = useState(0);
+  const key = JSON.stringify([filters, turn, restarts, endpoints.map(({ id }) => id)]);
   const next = useMemo(() => deliveryFeed(read, endpoints, filters), [key]);
   const log = useLoaded<LogPage>(() => next(rowsAtOnce), key);
   const more = useWork();
@@ -86,11 +87,16 @@ const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
       if (current.current !== next) return;
       log.replace(({ rows }) => ({ rows: [...rows, ...page.rows], more: page.more }));
     });
+  const shown = useRef(log.value);
+  shown.current = log.value;
   // The button reads on from where it stopped, so a refreshed beginning needs a read of its own.
   useLive(async () => {
     if (log.loading || more.busy) return;
     const page = await deliveryFeed(read, endpoints, filters)(rowsAtOnce);
-    if (current.current === next) log.replace((before) => withNewest(page, before));
+    if (current.current !== next || !shown.current) return;
+    const joined = withNewest(page, shown.current);
+    if (joined) log.replace(() => joined);
+    else setRestarts((now) => now + 1);
   }, liveEveryMs);
   const { value } = log;
   if (!value) return log.loading ? <Loading what="deliveries" /> : <Problem failure={log.failure} onRetry={log.reload} />;

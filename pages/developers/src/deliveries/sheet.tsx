@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Endpoint, PageResults } from '../contract.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Payload } from '../ui/json.tsx';
+import { useLive } from '../ui/live.tsx';
 import { Loading, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -57,13 +58,9 @@ export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetPro
   const ids = { endpoint_id, event_id };
   const endpoint = endpoints.find(({ id }) => id === endpoint_id);
   const detail = useLoaded(() => read('delivery.get', ids), item);
-  const status = detail.value?.status;
-
-  useEffect(() => {
-    if (status !== 'pending' || detail.loading) return;
-    const timer = setTimeout(detail.reload, watchEveryMs);
-    return () => clearTimeout(timer);
-  }, [status, detail.loading]);
+  useLive(async () => {
+    if (detail.value?.status === 'pending' && !detail.loading) await detail.reload();
+  }, watchEveryMs);
 
   const redeliver = () =>
     work.run(async (change) => {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ApiRequest, PageResults } from '../contract.ts';
 import { readKeys } from '../keys/all-keys.ts';
 import { Live, useLive } from '../ui/live.tsx';
+import { olderRows } from '../ui/newest.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
@@ -58,10 +59,9 @@ const rowKeyOf = ({ time, request_id }: ApiRequest): string => `${time} ${reques
 
 /** Puts the newest requests before those that were loaded. */
 const withNewest = (page: Log, before: Log): Log => {
-  const last = page.data.at(-1);
-  if (page.next === null || !last) return page;
-  const fresh = new Set(page.data.map(rowKeyOf));
-  const older = before.data.filter((request) => request.time <= last.time && !fresh.has(rowKeyOf(request)));
+  if (page.next === null) return page;
+  if (page.data.length === 0) return before;
+  const older = olderRows(page.data, before.data, { keyOf: rowKeyOf, timeOf: ({ time }) => time }) ?? [];
   return { ...page, data: [...page.data, ...older], next: older.length > 0 ? before.next : page.next };
 };
 
