@@ -128,6 +128,7 @@ const fixedSpecs = {
     threshold: 10,
     periods: 3,
   },
+  // Without the indexes: their reads are another metric, and a region at rest has 1 cent left.
   'table-read-throttles': {
     urgency: 'Today',
     description: 'DynamoDB throttles reads of the data table.',

@@ -40,10 +40,16 @@ const parsedJson = (value: unknown): unknown => {
   }
 };
 
-const deliveries = (value: unknown): number | undefined => {
-  const count = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
-  return typeof count === 'number' && Number.isInteger(count) && count >= leastDeliveries && count <= mostDeliveries ? count : undefined;
-};
+const wholeNumber = (least: number, most: number) => ({
+  form: `a whole number from ${least} to ${most}`,
+  read(value: unknown): number | undefined {
+    const count = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
+    return typeof count === 'number' && Number.isInteger(count) && count >= least && count <= most ? count : undefined;
+  },
+});
+
+/** Requests per second of a route. Far above one key's 300 reads a minute, and low enough to leave concurrency to other functions. */
+export const defaultRouteThrottle = 1_000;
 
 const reservations = (value: unknown): Readonly<Record<string, number>> | undefined => {
   const parsed = parsedJson(value);
@@ -98,11 +104,7 @@ export const configurationKeys = {
     default: '30',
     read: (value: unknown) => days.find((one) => String(one) === String(value)),
   },
-  deliverConcurrency: {
-    form: `a whole number from ${leastDeliveries} to ${mostDeliveries}`,
-    default: String(leastDeliveries),
-    read: deliveries,
-  },
+  deliverConcurrency: { ...wholeNumber(leastDeliveries, mostDeliveries), default: String(leastDeliveries) },
   batchDeliveries: { ...flag, price: 'nothing; attempts begin up to a second later, and up to $2.35 less per million' },
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',
@@ -110,6 +112,7 @@ export const configurationKeys = {
     productionOnly: true,
     read: reservations,
   },
+  routeThrottle: { ...wholeNumber(100, 100_000), default: String(defaultRouteThrottle) },
   secretsPrefix: {
     form: 'a path of Parameter Store without a slash at its end, not below /aws or /ssm',
     default: '/BakeryCommerce-<region>',

@@ -28,7 +28,7 @@ export interface FunctionSpec {
   /** Whether the function counts rates. It then gets UpdateItem on the table of buckets. */
   readonly countsRates?: true;
   /**
-   * Purposes of the secrets that the function reads: GetParameter below
+   * Purposes of the secrets that the function reads: GetParameters below
    * `<stack's path>/<account>/<purpose>`.
    */
   readonly readsSecrets?: readonly SecretPurpose[];

@@ -1,7 +1,15 @@
 import type { Node } from 'constructs';
 import { concurrencyOf, leastDeliveries } from '../functions/event-sources.ts';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
-import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey, type StackTarget } from './configuration.ts';
+import {
+  assertKnownKeys,
+  ConfigurationError,
+  type ConfigurationName,
+  type Context,
+  defaultRouteThrottle,
+  readKey,
+  type StackTarget,
+} from './configuration.ts';
 
 export interface CustomDomain {
   /** The region's host name, for example `us.api.example.com`. */
@@ -35,6 +43,8 @@ export interface RegionSettings {
   readonly batchDeliveries: boolean;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
+  /** Requests per second of each route, above which the gateway returns 429. */
+  readonly routeThrottle: number;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
   /** Whether the table rejects its deletion. Off for the deployment that creates it. */
@@ -186,6 +196,7 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
     deliverConcurrency,
     batchDeliveries: settingOf('batchDeliveries') ?? false,
     reservedConcurrency: reservationsOf(context, target, deliverConcurrency),
+    routeThrottle: settingOf('routeThrottle') ?? defaultRouteThrottle,
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     deletionProtection: settingOf('deletionProtection') ?? false,
     customerManagedKey: settingOf('customerManagedKey') ?? false,

@@ -143,6 +143,7 @@ const keep = async (
     status: statusCode ?? undefined,
     error: error ?? undefined,
     ms: responseTimeMs ?? undefined,
+    waited: responseTimeMs === null ? ended.durationMs : undefined,
     lag: isFirst(message) ? atMs - timeOfId(message.event) : undefined,
   });
   const outcome = success ? 'success' : 'failure';

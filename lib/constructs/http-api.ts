@@ -36,12 +36,6 @@ export interface ServiceApi {
 }
 
 /**
- * Limits per route. They are far above one key's 300 reads a minute, and low enough to leave
- * concurrency to other functions.
- */
-const throttle = { rateLimit: 1000, burstLimit: 500 };
-
-/**
  * Fields of the access log. Path, query, headers and address are left out, because they may contain
  * identifiers and credentials. AWS bills a line by its bytes.
  */
@@ -67,7 +61,10 @@ const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
 
-type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 'logAddresses' | 'closeDefaultEndpoint' | 'edge'>;
+type StageSettings = Pick<
+  RegionSettings,
+  'logRetentionDays' | 'routeThrottle' | 'routeMetrics' | 'logAddresses' | 'closeDefaultEndpoint' | 'edge'
+>;
 
 const createAccessLog = (here: Construct, id: string, name: string, retention: number): LogGroup =>
   new LogGroup(here, id, {
@@ -80,7 +77,8 @@ const createAccessLog = (here: Construct, id: string, name: string, retention: n
     removalPolicy: RemovalPolicy.DESTROY,
   });
 
-const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMetrics, logAddresses }: StageSettings): HttpStage => {
+const createStage = (here: Construct, api: HttpApi, settings: StageSettings): HttpStage => {
+  const { logRetentionDays, routeThrottle, routeMetrics, logAddresses } = settings;
   // This group always exists, so that its lines stay while the other group is in use.
   const accessLog = createAccessLog(here, 'AccessLogs', 'api', logRetentionDays);
   const destination = logAddresses ? createAccessLog(here, 'AddressLogs', 'api-addresses', RetentionDays.ONE_DAY) : accessLog;
@@ -88,7 +86,7 @@ const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMet
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
-    throttle,
+    throttle: { rateLimit: routeThrottle, burstLimit: routeThrottle / 2 },
     detailedMetricsEnabled: routeMetrics,
     accessLogSettings: {
       destination: new LogGroupLogDestination(destination),

@@ -57,7 +57,7 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
   const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*/${purpose}/*` });
   return {
-    statement: allow(['ssm:GetParameter'], resource),
+    statement: allow(['ssm:GetParameters'], resource),
     reasons: {
       [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*/${purpose}/*]`]:
         'Merchants add secrets under names of their own, below their account and the purpose, which code puts before the name.',

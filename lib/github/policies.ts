@@ -105,7 +105,7 @@ export const boundaryStatements = (): PolicyStatement[] => [
       'scheduler:*',
       'secretsmanager:GetSecretValue',
       'sqs:*',
-      'ssm:GetParameter',
+      'ssm:GetParameters',
       'xray:PutTelemetryRecords',
       'xray:PutTraceSegments',
       // AWS Backup's policy for the second copy.

@@ -1,8 +1,8 @@
-import { GetParameterCommand, SSMClient, type SSMClientConfig } from '@aws-sdk/client-ssm';
+import { GetParametersCommand, SSMClient, type SSMClientConfig } from '@aws-sdk/client-ssm';
 import { AccessDenied, bounded, callLimits, NoResponse } from '../core/aws-calls.ts';
 
-/** Errors which say that there is no such secret, or that its key is gone. */
-const withdrawals = ['ParameterNotFound', 'InvalidKeyId'];
+/** Errors which say that the key of a secret is gone. */
+const withdrawals = ['InvalidKeyId'];
 
 const failureOf = (error: unknown): Error => {
   const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
@@ -13,20 +13,20 @@ const failureOf = (error: unknown): Error => {
 
 interface ParameterStore {
   /**
-   * Returns a decrypted SecureString parameter. Rejects with the status and the name of the error,
-   * as `NoResponse` unless the secret is missing, or as `AccessDenied`. The error's message is left out,
-   * because it could quote the request.
+   * Returns decrypted SecureString parameters by name, of at most ten names; missing ones are left out.
+   * Rejects with the status and the name of the error, as `NoResponse` unless the key of a secret is gone, or as
+   * `AccessDenied`. The error's message is left out, because it could quote the request.
    */
-  read(name: string): Promise<string>;
+  read(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 export const connectParameterStore = (config: SSMClientConfig): ParameterStore => {
   const client = bounded(new SSMClient({ ...callLimits, ...config }));
   return {
-    async read(name) {
+    async read(names) {
       try {
-        const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
-        return Parameter?.Value ?? '';
+        const { Parameters = [] } = await client.send(new GetParametersCommand({ Names: [...names], WithDecryption: true }));
+        return new Map(Parameters.map(({ Name = '', Value = '' }) => [Name, Value]));
       } catch (error) {
         throw failureOf(error);
       }

@@ -37,7 +37,7 @@ interface SecretsOptions {
 /** Time for which a secret is cached. After it, every function uses a changed secret. */
 const cacheMs = 300_000;
 /**
- * Time for which a failure is cached. It limits calls, because AWS allows 40 reads per second for
+ * Time for which a failure is cached. It limits calls, because AWS allows 40 calls per second for
  * all accounts of a region.
  */
 const failureCacheMs = 10_000;
@@ -108,6 +108,46 @@ export const openSecrets = ({ clock, read, log }: SecretsOptions): Secrets => {
   };
 };
 
+/** Most names that a call may have, by AWS's rule. */
+const mostNames = 10;
+
+interface Batch {
+  readonly names: Set<string>;
+  readonly values: Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * Reads the parameters of an account that are needed at the same moment in one call, because AWS
+ * counts calls. If AWS rejects the call, reads each alone, so that only the parameter at fault fails.
+ */
+const readTogether = (read: (names: readonly string[]) => Batch['values']): SecretsOptions['read'] => {
+  const open = new Map<string, Batch>();
+  const openBatch = (account: string): Batch => {
+    const names = new Set<string>();
+    const send = async () => {
+      await Promise.resolve(); // until then, the same moment adds names
+      if (open.get(account) === batch) open.delete(account);
+      return await read([...names]);
+    };
+    const batch = { names, values: send() };
+    open.set(account, batch);
+    return batch;
+  };
+  return async (parameter) => {
+    const [account = ''] = parameter.split('/');
+    const known = open.get(account);
+    const { names, values } = known && known.names.size < mostNames ? known : openBatch(account);
+    names.add(parameter);
+    const found = await values.catch((error: unknown) => {
+      if (error instanceof NoResponse || names.size === 1) throw error;
+      return read([parameter]);
+    });
+    const value = found.get(parameter);
+    if (value === undefined) throw new Error('400 ParameterNotFound');
+    return value;
+  };
+};
+
 interface ParameterStoreOptions {
   /** Path below which the function may read, for example `/BakeryCommerce-us`. */
   readonly prefix: string;
@@ -123,5 +163,9 @@ interface ParameterStoreOptions {
  */
 export const connectSecrets = ({ prefix, clock, log, client = {} }: ParameterStoreOptions): Secrets => {
   const store = atFirstUse({ read: true }, async () => (await import('./parameter-store.ts')).connectParameterStore(client));
-  return openSecrets({ clock, log, read: (parameter) => store.read(`${prefix}/${parameter}`) });
+  const read = async (parameters: readonly string[]) => {
+    const values = await store.read(parameters.map((parameter) => `${prefix}/${parameter}`));
+    return new Map([...values].map(([name, value]) => [name.slice(prefix.length + 1), value]));
+  };
+  return openSecrets({ clock, log, read: readTogether(read) });
 };

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { type CallOptions, type Client, ConnectionError, TimeoutError } from '../../clients/typescript/src/index.ts';
 import { type Met, scripted } from './scripted.ts';
@@ -39,6 +42,61 @@ test.each(vectors)('a call of %s %s', async (call, _says, { met, waits, ends, ma
     await expect(end).rejects.toMatchObject({ name: 'ConnectionError', message: expect.stringContaining('https://us.bakery.test/api/v2') });
   else if (typeof failure !== 'string') await expect(end).rejects.toMatchObject({ name: 'ApiError', status: failure[0], body: failure[1] });
   expect([sent.length, waitsMs]).toEqual([met.length, waits.map((seconds) => seconds * 1000)]);
+});
+
+/** Runs a call against a server of Node's, which sends these bytes under the platform's own fetch. */
+const callServer = async (call: Call, { encoding, content, breaks }: { encoding: string; content: Buffer; breaks?: true }) => {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    response.writeHead(200, { 'content-encoding': encoding });
+    if (breaks && keys.length === 1) response.write(content, () => response.destroy());
+    else response.end(breaks ? '{}' : content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
+  const { client } = scripted([], { baseUrl, fetch: globalThis.fetch });
+  const failure = await call(client).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  return { failure, keys };
+};
+
+const damaged = gzipSync('{"id":"exp_1"}');
+damaged.writeUInt32LE(0, damaged.length - 8); // its checksum
+
+test.each<[string, Buffer]>([
+  ['gzip', Buffer.from('no gzip')],
+  ['gzip', damaged],
+  ['br', Buffer.from('no brotli')],
+])('a 2xx with a body that %s cannot decode is an ApiError, and is not sent again', async (encoding, content) => {
+  for (const call of Object.values(calls)) {
+    const { failure, keys } = await callServer(call, { encoding, content });
+    expect(failure).toMatchObject({ name: 'ApiError', status: 200, body: '' });
+    expect(failure).toMatchObject({ message: expect.stringMatching(/may have succeeded\. Its body cannot be decoded: ./) });
+    expect(keys).toHaveLength(1);
+  }
+});
+
+test.each(Object.entries(calls))('a %s that gets a 2xx without JSON ends with an ApiError, and is not sent again', async (_, call) => {
+  const { client, sent } = scripted([[200, '{"data":[']]);
+  await expect(call(client)).rejects.toMatchObject({
+    name: 'ApiError',
+    message: "200 unknown: The response is not the service's JSON. The request may have succeeded.",
+  });
+  expect(sent).toHaveLength(1);
+});
+
+// Idempotency rules: a read runs again, a creation under its key; others may have been done.
+test.each(Object.entries(calls))('a %s whose body breaks after its headers is retried if a second run is safe', async (name, call) => {
+  const { failure, keys } = await callServer(call, { encoding: 'identity', content: Buffer.from('{"data":['), breaks: true });
+  const isSafe = ['read', 'creation', 'search token'].includes(name);
+  expect([keys.length, new Set(keys).size]).toEqual([isSafe ? 2 : 1, 1]);
+  if (isSafe) expect(failure).toBeUndefined();
+  else expect(failure).toBeInstanceOf(ConnectionError);
 });
 
 test('a Retry-After may be a date, as proxies write it', async () => {

@@ -1,4 +1,6 @@
 import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
+import { defaultRouteThrottle } from '../../lib/configuration.ts';
+import { dueShards } from '../../shared/table/schema.ts';
 import { durationMs } from './bill.ts';
 import type { Deployment } from './deployment.ts';
 import type { Invocation, Operation } from './meter.ts';
@@ -12,8 +14,9 @@ export const peakOrders = (orders: number): number => (orders / secondsAMonth) *
 
 /** Units per second that DynamoDB gives to one value of a partition key. */
 export const partition = { write: 1_000, read: 3_000 } as const;
-/** Requests per second of one route, as `lib/constructs/http-api.ts` throttles them. */
-export const routeThrottle = 1_000;
+/** Context keys that raise limits, with their defaults. */
+export const defaultKeys = { deliverConcurrency: leastDeliveries, routeThrottle: defaultRouteThrottle } as const;
+export type LimitKey = keyof typeof defaultKeys;
 const quotas = {
   apiRequests: 10_000,
   executions: 1_000,
@@ -24,6 +27,8 @@ const quotas = {
 const shardsOfNewTable = 4;
 /** One delivery in fifty fails twice, and its third attempt waits in a schedule. */
 const failsTwice = 1 / 50;
+/** A failing attempt moves the delivery's entry of the due index, which deletes one and makes one. */
+const dueUnitsOfFailure = 2;
 
 /** A limited resource: the amount available per second, and the amount that one order uses. */
 export interface Limit {
@@ -31,6 +36,8 @@ export interface Limit {
   readonly available: number;
   readonly perOrder: number;
   readonly knob: string;
+  /** The context key that raises it. */
+  readonly key?: LimitKey;
 }
 
 /**
@@ -38,8 +45,12 @@ export interface Limit {
  */
 const perSecond = (executions: number, jobs: number, ms: number): number => (executions * jobs * 1_000) / ms;
 
-/** Every limit of a region with the default configuration, in its own unit. */
-export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit[] => {
+/** Every limit of a region with these keys, in its own unit. */
+export const limitsOf = (
+  billed: Billed,
+  deployment: Deployment,
+  { deliverConcurrency, routeThrottle }: Readonly<Record<LimitKey, number>> = defaultKeys,
+): readonly Limit[] => {
   const operationOf = (title: string): Operation => {
     const found = billed.get(title);
     if (!found) throw new Error(`No operation is called ${title}.`);
@@ -49,7 +60,7 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
   const [fanOut, deliver] = tens.invocations as readonly [Invocation, Invocation];
   const deliverMs = durationMs(deliver, deployment, tens.count);
   const fanOutMs = durationMs(fanOut, deployment, tens.count);
-  const { perShard } = concurrencyOf(leastDeliveries);
+  const { perShard } = concurrencyOf(deliverConcurrency);
   const isDelivery = ({ route, invocations }: Operation) => route === undefined && invocations.some((one) => one.function === 'deliver');
   const deliveries = perOrder(billed, (one) => (isDelivery(one) ? one.count : 0));
   const seconds = (one: Operation): number =>
@@ -59,22 +70,25 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
   const busiestRoute = Math.max(...workload.map(([title, times]) => times * requestsOf(operationOf(title))));
   return [
     {
-      what: `webhook deliveries of ${leastDeliveries} executions in batches of ten`,
-      available: perSecond(leastDeliveries, tens.count, deliverMs),
+      what: `webhook deliveries of ${deliverConcurrency} executions in batches of ten`,
+      available: perSecond(deliverConcurrency, tens.count, deliverMs),
       perOrder: deliveries,
+      key: 'deliverConcurrency',
       knob: '`deliverConcurrency`, up to 1,000 executions',
     },
     {
       what: `changes read by fan-out, ${shardsOfNewTable} shards with ${perShard} execution each`,
       available: perSecond(shardsOfNewTable * perShard, tens.count, fanOutMs),
       perOrder: deliveries,
+      key: 'deliverConcurrency',
       knob: '`deliverConcurrency`: a tenth of it per shard, up to ten; a growing table has more shards',
     },
     {
       what: 'requests of one route',
       available: routeThrottle,
       perOrder: busiestRoute,
-      knob: '`throttle` in `lib/constructs/http-api.ts`',
+      key: 'routeThrottle',
+      knob: '`routeThrottle`',
     },
     {
       what: 'write units of a new table',
@@ -83,6 +97,12 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
       knob: 'none; it doubles in half an hour',
     },
     { what: 'write units of a table', available: quotas.tableWriteUnits, perOrder: onTable, knob: 'Service Quotas: DynamoDB' },
+    {
+      what: `failing attempts, in ${dueShards} partitions of the due index`,
+      available: (dueShards * partition.write) / dueUnitsOfFailure,
+      perOrder: deliveries * failsTwice * 2,
+      knob: '`dueShards` in `shared/table/schema.ts`',
+    },
     {
       what: 'requests to HTTP APIs of the AWS account',
       available: quotas.apiRequests,

@@ -79,7 +79,7 @@ const writeUnitsOf = (calls: readonly WireCall[], bucketsTable: string): Record<
  * machine.
  */
 const bytesOf = (line: Readonly<Record<string, unknown>>): number => {
-  const times = ['ms', 'lag'].filter((name) => line[name] !== undefined);
+  const times = ['ms', 'lag', 'waited'].filter((name) => line[name] !== undefined);
   return Buffer.byteLength(JSON.stringify({ ...line, ...Object.fromEntries(times.map((name) => [name, 100])) }));
 };
 

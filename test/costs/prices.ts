@@ -14,6 +14,7 @@ export const prices = {
   dashboardMonth: 3,
   keyMonth: 1,
   secretMonth: 0.4,
+  parameterStore: { advancedMonth: 0.05, callTenThousand: 0.05 },
   webAcl: { month: 5, ruleMonth: 1 },
   table: { storageGbMonth: 0.25, pointInTimeRecoveryGbMonth: 0.2, backupGbMonth: 0.1, backupTransferGb: 0.02 },
   /** Linux on arm64, per hour. */

@@ -1,5 +1,6 @@
 import type { PageUnits } from '../../bench/measure/list-capacity.ts';
 import { table } from '../support/marked-tables.ts';
+import { bakeryCounts, loadOf, secretLimits } from './bakeries.ts';
 import { type Bill, billOf } from './bill.ts';
 import type { Deployment } from './deployment.ts';
 import { limitsOf, onceOrders, peakOrders, reachedAt } from './limits.ts';
@@ -148,6 +149,37 @@ const limitsTable = (billed: Billed, deployment: Deployment): string =>
       }),
   );
 
+const rounded = (count: number): string => grouped(Number(count.toPrecision(2)));
+
+const bakeriesTable = (billed: Billed, deployment: Deployment): string =>
+  table(
+    [
+      ...['Bakeries', 'Orders a month', 'US dollars a month', '`deliverConcurrency`', 'quota of Lambda', '`routeThrottle`'],
+      ...['Write units in the busiest second', 'Breaks next', 'at bakeries'],
+    ],
+    bakeryCounts.map((bakeries) => {
+      const {
+        orders,
+        dollars: price,
+        deliverConcurrency,
+        lambdaQuota,
+        routeThrottle,
+        writeUnits,
+        next,
+      } = loadOf(billed, deployment, bakeries);
+      const keys = [deliverConcurrency, lambdaQuota, routeThrottle].map(grouped);
+      return [grouped(bakeries), grouped(orders), grouped(price), ...keys, rounded(writeUnits), next.limit.what, rounded(next.bakeries)];
+    }),
+  );
+
+const secretsTable = (): string =>
+  table(
+    ['Parameter Store', 'Limit', 'Per bakery', 'Reached at bakeries', 'Raise with'],
+    secretLimits.map(({ what, available, ofBakery, perBakery, knob }) => [
+      ...[what, grouped(available), perBakery, grouped(available / ofBakery), knob],
+    ]),
+  );
+
 /** The generated blocks of the page, by page and block name. */
 export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly<Record<string, Readonly<Record<string, string>>>> => {
   const billed: Billed = new Map(operations.map((operation) => [operation.title, { operation, bill: billOf(operation, deployment) }]));
@@ -173,6 +205,8 @@ export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly
       watching: watchingTable(deployment),
       'break even': breakEvenTable(billed, deployment.metrics),
       limits: limitsTable(billed, deployment),
+      bakeries: bakeriesTable(billed, deployment),
+      secrets: secretsTable(),
     },
   };
 };

@@ -257,12 +257,13 @@ describe('a webhook request', () => {
   });
 });
 
-test('an attempt ends after 30 seconds', async () => {
+test('an attempt ends after 30 seconds, and its log line has the time that it waited', async () => {
   const { store, clock, policy } = t.world;
   const timeouts: number[] = [];
   const sender: Sender = {
     send: async ({ timeoutMs }) => {
       timeouts.push(timeoutMs);
+      clock.advance(timeoutMs);
       return noResponse;
     },
     close: () => {},
@@ -271,6 +272,10 @@ test('an attempt ends after 30 seconds', async () => {
   const attributes = { ApproximateReceiveCount: '1' };
   const Records = t.pipeline.receive().map(({ id, body }) => ({ messageId: id, body, attributes }) as SQSRecord);
   const scheduler = { schedule: async () => {} };
-  await deliver({ store, queue: t.pipeline.queue, scheduler, sender, policy, clock, random: systemRandom, log: () => {} })({ Records });
+  const lines: object[] = [];
+  const log = (line: object) => void lines.push(line);
+  await deliver({ store, queue: t.pipeline.queue, scheduler, sender, policy, clock, random: systemRandom, log })({ Records });
   expect(timeouts).toEqual([30_000]);
+  // The runbook ranks endpoints by the sum of `ms` and `waited`.
+  expect(lines).toEqual([expect.objectContaining({ outcome: 'pending', error: 'no_response', ms: undefined, waited: 30_000 })]);
 });

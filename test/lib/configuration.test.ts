@@ -27,7 +27,7 @@ test("each region has by default its AWS region, API Gateway's URL, 30 days of l
     notices: false,
     outsideChecks: false,
   };
-  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, ...off };
+  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, routeThrottle: 1_000, reservedConcurrency: {}, ...off };
   expect([us, au, eu]).toEqual([
     { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
     { ...common, region: 'au', awsRegion: 'ap-southeast-2', stackName: 'BakeryCommerce-au', secretsPrefix: '/BakeryCommerce-au' },
@@ -50,6 +50,7 @@ test("a key with a region's name applies there, and the plain key in all other r
     logRetentionDays: 90,
     deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
+    routeThrottle: 2_500,
     secretsPrefix: '/bakery/secrets',
     batchDeliveries: true,
     backupVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:bakery',
@@ -130,6 +131,9 @@ describe('invalid values', () => {
     ['logRetentionDays', { logRetentionDays: 'forever' }],
     ...[1, 1001, 0, -2, 2.5, '1', '1001', '2.5', '1e2', '0x10', ' 10', '', 'many', true, [10], {}].map((deliverConcurrency) => {
       return ['deliverConcurrency', { deliverConcurrency }] as [string, Record<string, unknown>];
+    }),
+    ...[99, 100_001, 1000.5, '2e3', '', 'none'].map((routeThrottle) => {
+      return ['routeThrottle', { routeThrottle }] as [string, Record<string, unknown>];
     }),
     ['deliverConcurrency.eu', { deliverConcurrency: 10, 'deliverConcurrency.eu': 1 }],
     ['reservedConcurrency', { deliverConcurrency: 50, reservedConcurrency: { deliver: 49 } }],

@@ -24,6 +24,7 @@ export const fullContext = {
   closeDefaultEndpoint: 'true',
   logRetentionDays: '90',
   deliverConcurrency: '100',
+  routeThrottle: '2500',
   reservedConcurrency: '{"deliver":100,"orders":50}',
   batchDeliveries: 'true',
   secretsPrefix: '/bakery/secrets',

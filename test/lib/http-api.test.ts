@@ -74,11 +74,14 @@ test('the gateway does not respond to preflights itself', () => {
 });
 
 describe('the stage', () => {
-  test('the stage of the API throttles requests', () => {
+  test('the stage of the API throttles the requests of each route, at 1,000 a second or at routeThrottle', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
       AutoDeploy: true,
       DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 500 },
+    });
+    synthesize({ routeThrottle: 3_000 }).templates.us.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      DefaultRouteSettings: { ThrottlingRateLimit: 3000, ThrottlingBurstLimit: 1500 },
     });
   });
 

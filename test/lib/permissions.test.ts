@@ -225,7 +225,7 @@ test('functions can only update rate buckets', () => {
 test('only the checkout page and the actions, for refunds and search.reindex, read Stripe keys, and these and search read search keys', () => {
   const secretPaths = functionNames.flatMap((name) =>
     rights[name]
-      .filter(({ Action }) => Action.includes('ssm:GetParameter'))
+      .filter(({ Action }) => Action.includes('ssm:GetParameters'))
       .map(({ Resource }) => [name, Resource.map((resource) => resource.replace(/^.*:parameter/, ''))]),
   );
   expect(secretPaths).toEqual([

@@ -46,7 +46,8 @@ afterEach(async () => {
 const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers }).end(JSON.stringify(body));
 };
-const ok: Responder = (response) => json(response, 200, {});
+/** A response of every API. The parameter is the one that the test of Parameter Store reads. */
+const ok: Responder = (response) => json(response, 200, { Parameters: [{ Name: '/a/acct_a/stripe/secret_key', Value: 'sk_a' }] });
 const reset: Responder = (response) => response.socket?.destroy();
 const silence: Responder = () => {};
 const failing =

@@ -166,17 +166,23 @@ describe('a call to Parameter Store', () => {
       client: { region: 'eu-west-1', credentials, endpoint: api.endpoint, retryStrategy: promptRetries },
     });
   const resolve = () => connected().resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
+  const nameOf = (parameter: string) => `/BakeryCommerce-eu/${parameter}`;
+  const bodyOf = (parameters: Readonly<Record<string, string>>) => ({
+    body: { Parameters: Object.entries(parameters).map(([parameter, Value]) => ({ Name: nameOf(parameter), Value })) },
+  });
+  const found = bodyOf({ 'acct_a/stripe/secret_key': 'sk_a' });
+  const namesOf = ({ body }: { readonly body: string }): string[] => JSON.parse(body).Names;
 
-  test('a call to Parameter Store reads one decrypted parameter below the prefix, signed for the service and the region', async () => {
-    api.script({ body: { Parameter: { Value: 'sk_a' } } });
+  test('a call to Parameter Store reads a decrypted parameter below the prefix, signed for the service and the region', async () => {
+    api.script(found);
     expect(await resolve()).toBe('sk_a');
     expect(api.calls).toHaveLength(1);
     const [call] = api.calls;
-    expect(JSON.parse(call?.body ?? '')).toEqual({ Name: '/BakeryCommerce-eu/acct_a/stripe/secret_key', WithDecryption: true });
+    expect(JSON.parse(call?.body ?? '')).toEqual({ Names: [nameOf('acct_a/stripe/secret_key')], WithDecryption: true });
     expect(call).toMatchObject({
       method: 'POST',
       url: '/',
-      headers: { 'x-amz-target': 'AmazonSSM.GetParameter', 'content-type': 'application/x-amz-json-1.1' },
+      headers: { 'x-amz-target': 'AmazonSSM.GetParameters', 'content-type': 'application/x-amz-json-1.1' },
     });
     expect(call?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=test\/\d{8}\/eu-west-1\/ssm\/aws4_request/);
   });
@@ -185,7 +191,7 @@ describe('a call to Parameter Store', () => {
     ['a throttled one', { status: 400, body: { __type: 'ThrottlingException' } }],
     ['an error of the service', { status: 500, body: { __type: 'InternalServerError' } }],
   ])('a call to Parameter Store that returns %s is made again', async (_name, failure) => {
-    api.script(failure, failure, { body: { Parameter: { Value: 'sk_a' } } });
+    api.script(failure, failure, found);
     expect(await resolve()).toBe('sk_a');
     expect(api.calls).toHaveLength(3);
   });
@@ -196,7 +202,44 @@ describe('a call to Parameter Store', () => {
     expect(api.calls).toHaveLength(3);
   });
 
-  test.each(['ParameterNotFound', 'AccessDeniedException', 'com.amazonaws.ssm#InvalidKeyId'])(
+  test('a parameter that a response leaves out is the error ParameterNotFound', async () => {
+    api.script({ body: { Parameters: [], InvalidParameters: [nameOf('acct_a/stripe/secret_key')] } });
+    await expect(resolve()).rejects.toThrow('400 ParameterNotFound');
+    expect(api.calls).toHaveLength(1);
+  });
+
+  test('the secrets that an account needs at the same moment are read in one call of at most ten names, and those of another in its own', async () => {
+    const parameters = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`acct_a/stripe/${i}`, `sk_${i}`]));
+    api.script(bodyOf({ ...parameters, 'acct_b/stripe/0': 'sk_b' }));
+    const secrets = connected();
+    const resolveAll = () =>
+      Promise.all([
+        ...Object.keys(parameters).map((_, i) => secrets.resolve('acct_a', `ssm:stripe/${i}`, 'stripe')),
+        secrets.resolve('acct_b', 'ssm:stripe/0', 'stripe'),
+      ]);
+    expect(await resolveAll()).toEqual([...Object.values(parameters), 'sk_b']);
+    const names = Object.keys(parameters).map(nameOf);
+    expect(api.calls.map(namesOf).sort((a, b) => b.length - a.length)).toEqual([
+      names.slice(0, 10),
+      names.slice(10),
+      [nameOf('acct_b/stripe/0')],
+    ]);
+    clock.advance(300_000);
+    await resolveAll();
+    expect(api.calls).toHaveLength(6);
+  });
+
+  test.each(['AccessDeniedException', 'InvalidKeyId'])('a secret that fails with %s does not fail those of the same call', async (type) => {
+    api.script({ status: 400, body: { __type: type } }, found);
+    const secrets = connected();
+    const results = await Promise.allSettled(
+      ['secret_key', 'former_key'].map((name) => secrets.resolve('acct_a', `ssm:stripe/${name}`, 'stripe')),
+    );
+    expect(api.calls.map((call) => namesOf(call).length)).toEqual([2, 1, 1]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test.each(['AccessDeniedException', 'com.amazonaws.ssm#InvalidKeyId'])(
     'a call to Parameter Store that returns %s is an error of that name and is not repeated',
     async (type) => {
       api.script({ status: 400, body: { __type: type } });
@@ -208,13 +251,13 @@ describe('a call to Parameter Store', () => {
   test.each([
     ['is throttled', { status: 400, body: { __type: 'ThrottlingException' } }, 'sk_a'],
     ['gets an error of the service', { status: 503 }, 'sk_a'],
-    ['finds no parameter', { status: 400, body: { __type: 'ParameterNotFound' } }, undefined],
+    ['finds no parameter', { body: { Parameters: [] } }, undefined],
     ['is denied', { status: 400, body: { __type: 'AccessDeniedException' } }, undefined],
     ['finds the key disabled', { status: 400, body: { __type: 'InvalidKeyId' } }, undefined],
   ])('a known secret stays in use after a call that %s only if the response says nothing about it', async (_title, failure, expected) => {
     const secrets = connected();
     const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
-    api.script({ body: { Parameter: { Value: 'sk_a' } } });
+    api.script(found);
     expect(await resolve()).toBe('sk_a');
     clock.advance(300_000);
     api.script(failure);

@@ -32,7 +32,7 @@ export const sections: readonly Section[] = runbook
     return { text, alarms: /^(`[\w-]+` ?)+$/.test(heading) ? [...heading.matchAll(/`([\w-]+)`/g)].map(([, id = '']) => id) : [] };
   });
 
-const words = new Set('fields filter stats sort limit by as asc desc and or not count avg max ispresent'.split(' '));
+const words = new Set('fields filter stats sort limit by as asc desc and or not count sum avg max coalesce ispresent'.split(' '));
 
 const readQuery = (sources: string, query: string): Query => {
   const body = query.replaceAll(/"[^"]*"/g, '');

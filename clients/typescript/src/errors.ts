@@ -63,7 +63,12 @@ export class ApiError extends Error {
     const outer = fieldsOf(body);
     const detail = fieldsOf(outer['error']);
     const code = textOf(detail['code']) ?? textOf(outer['error']) ?? 'unknown';
-    const message = textOf(detail['message']) ?? textOf(outer['message']) ?? 'The request was refused.';
+    const message =
+      textOf(detail['message']) ??
+      textOf(outer['message']) ??
+      (status >= 200 && status < 300
+        ? "The response is not the service's JSON. The request may have succeeded."
+        : 'The request was refused.');
     super(`${status} ${code}: ${message}${hint === undefined ? '' : ` ${hint}`}`);
     this.status = status;
     this.type = textOf(detail['type']);

@@ -104,6 +104,34 @@ const textOf = async (response: Response): Promise<string> => {
   return text + decoder.decode();
 };
 
+/** The reason of runtimes whose `fetch` decompresses (Node, Bun, node-fetch); undefined for other failures. */
+const decodingReasonOf = (failure: unknown): string | undefined => {
+  const { cause, code, message } = (failure ?? {}) as { readonly cause?: unknown; readonly code?: unknown; readonly message?: unknown };
+  if (/^(Z_|ZSTD_|ERR__ERROR|ERR_BROTLI|Zlib|Brotli|Zstd)/.test(String(code))) return String(message);
+  return cause === undefined ? undefined : decodingReasonOf(cause);
+};
+
+interface Content {
+  readonly text?: string;
+  /** Why the body cannot be decoded, for example because it is no gzip. */
+  readonly undecodable?: string;
+}
+
+/**
+ * Rejects if the connection breaks. A body that arrived and cannot be decoded is no network failure, which
+ * would be retried.
+ */
+const contentOf = async (response: Response): Promise<Content> => {
+  if (!isReadable(response)) return {};
+  try {
+    return { text: await textOf(response) };
+  } catch (failure) {
+    const undecodable = decodingReasonOf(failure);
+    if (undecodable === undefined) throw failure;
+    return { text: '', undecodable };
+  }
+};
+
 const isReadable = (response: Partial<Response> | undefined): boolean =>
   (typeof response?.body?.getReader === 'function' || typeof response?.text === 'function') && !response.bodyUsed && !response.body?.locked;
 
@@ -176,22 +204,34 @@ const keyOf = ({ idempotencyKey }: CreateOptions): string => {
   return idempotencyKey ?? randomId();
 };
 
+const hintOf = ({ region, baseUrl }: TransportSettings, status: number): string | undefined =>
+  status === 401
+    ? `The key names the region ${region}: is ${baseUrl} that region's address, and the key neither revoked nor expired?`
+    : undefined;
+
 /** Sends the calls of one key. A call is one request, or several if its failure may be retried. */
 export const createTransport = (settings: TransportSettings): Send => {
   const attempt = async (url: string, init: RequestInit, number: number, options: CallOptions): Promise<unknown> => {
     const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
     const fetch = fetchOf(settings);
-    const { response, text } = await withDeadline({ signal: options.signal, timeoutMs, baseUrl: settings.baseUrl }, async (signal) => {
-      const response = await fetch(url, { ...init, signal });
-      return { response, text: isReadable(response) ? await textOf(response) : undefined };
-    });
+    const { response, text, undecodable } = await withDeadline(
+      { signal: options.signal, timeoutMs, baseUrl: settings.baseUrl },
+      async (signal) => {
+        const response = await fetch(url, { ...init, signal });
+        return { response, ...(await contentOf(response)) };
+      },
+    );
     assertResponse(response, text !== undefined);
     const { status, headers } = response;
     onResponse?.({ method: init.method ?? 'GET', url, status, headers, attempt: number });
     const body = parsed(text ?? '');
     if (status >= 200 && status < 300 && typeof body === 'object') return body;
-    const hint = `The key names the region ${settings.region}: is ${settings.baseUrl} that region's address, and the key neither revoked nor expired?`;
-    throw new ApiError({ status, headers, body, hint: status === 401 ? hint : undefined });
+    throw new ApiError({
+      status,
+      headers,
+      body,
+      hint: undecodable ? `Its body cannot be decoded: ${undecodable}` : hintOf(settings, status),
+    });
   };
 
   return async (request, options = {}) => {

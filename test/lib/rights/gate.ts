@@ -71,7 +71,7 @@ const queryOutput = ({ operation, body }: Received): object => {
   return { status: body.includes('endless') ? 'Running' : 'Complete', results: [] };
 };
 
-const parameterOf = ({ body }: Received): string => (JSON.parse(body) as { Name: string }).Name;
+const parametersOf = ({ body }: Received): readonly string[] => (JSON.parse(body) as { Names: string[] }).Names;
 
 export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateNames): Promise<Gate> => {
   const engine = await startFauxqs({ port: 0, logger: false });
@@ -99,7 +99,10 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
       case 'lambda':
         return [{ action: 'lambda:InvokeFunction', resource: `<${logicalIdOfFunction(path.split('/')[3] ?? '')}.Arn>` }];
       case 'ssm':
-        return [{ action: `ssm:${operation}`, resource: `arn:aws:ssm:${region}:${account}:parameter${parameterOf(received)}` }];
+        return parametersOf(received).map((name) => ({
+          action: `ssm:${operation}`,
+          resource: `arn:aws:ssm:${region}:${account}:parameter${name}`,
+        }));
       default:
         throw new Error(`A call of ${service} that the gate does not know: ${method} ${path}`);
     }
@@ -122,10 +125,9 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
       case 'lambda':
         return { status: 200, text: '{"batchItemFailures":[]}' };
       case 'ssm': {
-        const Value = parameters.get(parameterOf(received));
-        return Value === undefined
-          ? { status: 400, text: '{"__type":"ParameterNotFound"}' }
-          : { status: 200, text: JSON.stringify({ Parameter: { Value } }) };
+        const names = parametersOf(received);
+        const Parameters = names.filter((Name) => parameters.has(Name)).map((Name) => ({ Name, Value: parameters.get(Name) }));
+        return { status: 200, text: JSON.stringify({ Parameters, InvalidParameters: names.filter((name) => !parameters.has(name)) }) };
       }
       default:
         return await passOn(request, received);

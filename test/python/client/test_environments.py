@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import httpx
 import pytest
 from bakery_commerce import AsyncBakeryCommerce, BakeryCommerce
 from conftest import KEY
@@ -126,6 +127,20 @@ def test_a_process_that_forks_after_the_first_call_shares_no_connection(origin: 
 def test_an_address_that_cannot_be_called_fails_when_the_client_is_made(kind: Any, place: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         kind(KEY, **place)
+
+
+@pytest.mark.parametrize(
+    ("kind", "http_client", "sentence"),
+    [
+        (BakeryCommerce, httpx.AsyncClient(), r"^http_client must be an httpx\.Client, and not httpx\.AsyncClient\.$"),
+        (AsyncBakeryCommerce, httpx.Client(), r"^http_client must be an httpx\.AsyncClient, and not httpx\.Client\.$"),
+        (BakeryCommerce, httpx.Client, r"^http_client must be an httpx\.Client, and not builtins\.type\.$"),
+        (AsyncBakeryCommerce, False, r"^http_client must be an httpx\.AsyncClient, and not builtins\.bool\.$"),
+    ],
+)
+def test_an_http_client_of_another_type_fails_when_the_client_is_made(kind: Any, http_client: object, sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        kind(KEY, domain="bakery.test", http_client=http_client)
 
 
 def test_white_space_around_an_address_does_no_harm(origin: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from email.utils import formatdate
 from typing import Any
 
@@ -36,6 +37,27 @@ def meet(name: str) -> Any:
     return way
 
 
+class Body(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body whose headers came before it: these bytes, and then the connection breaks if so told."""
+
+    def __init__(self, content: bytes, breaks: bool) -> None:
+        self.content = content
+        self.breaks = breaks
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self.content
+        if self.breaks:
+            raise httpx.RemoteProtocolError("peer closed connection without sending complete message body")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for part in self:
+            yield part
+
+
+def body(status: int, content: bytes, *, breaks: bool = False, encoding: str = "identity") -> Callable[[], httpx.Response]:
+    return lambda: httpx.Response(status, headers={"content-encoding": encoding}, stream=Body(content, breaks))
+
+
 def ok() -> httpx.Response:
     return answer(200, {})
 
@@ -60,6 +82,45 @@ def test_table(scripted: Any, call: str, case: dict[str, Any]) -> None:
         met = TABLE["answers"][case["ends"]]
         assert (caught.value.status, caught.value.body) == (met["status"], met["body"])
     assert (len(world.sent), world.waits) == (len(case["met"]), case["waits"])
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+def test_a_2xx_whose_body_cannot_be_decoded_is_an_api_error_and_is_not_sent_again(scripted: Any, call: str, encoding: str) -> None:
+    world = scripted([body(200, b"\xff no compressed text", encoding=encoding)])
+    with pytest.raises(ApiError, match=r"^200 unknown: .*may have succeeded\. Its body cannot be decoded: .*Error -3") as caught:
+        world.run(CALLS[call])
+    assert (caught.value.status, caught.value.body, len(world.sent)) == (200, "", 1)
+
+
+def test_a_503_whose_body_cannot_be_decoded_is_retried_by_its_status_with_its_retry_after(scripted: Any) -> None:
+    def unavailable() -> httpx.Response:
+        return httpx.Response(503, headers={"content-encoding": "gzip", "retry-after": "7"}, stream=Body(b"no gzip", breaks=False))
+
+    world = scripted([unavailable, ok])
+    world.run(CALLS["creation"])
+    assert world.waits == [7]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_2xx_that_is_no_json_is_an_api_error_and_is_not_sent_again(scripted: Any, call: str) -> None:
+    world = scripted([body(200, b'{"data": [')])
+    with pytest.raises(ApiError, match=r"^200 unknown: The response is not the service's JSON\. The request may have succeeded\.$"):
+        world.run(CALLS[call])
+    assert len(world.sent) == 1
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_body_that_breaks_after_its_headers_is_retried_by_the_idempotency_rules(scripted: Any, call: str) -> None:
+    """A read runs again, and a creation under its key. Others may have been done, so their failure is raised."""
+    world = scripted([body(200, b'{"data": [', breaks=True), ok])
+    if call in ("read", "creation", "search token"):
+        world.run(CALLS[call])
+        assert len({request.headers.get("idempotency-key") for request in world.sent}) == 1
+    else:
+        with pytest.raises(ApiConnectionError):
+            world.run(CALLS[call])
+    assert len(world.sent) == (2 if call in ("read", "creation", "search token") else 1)
 
 
 def test_retry_after_may_be_a_date(scripted: Any) -> None:
@@ -87,11 +148,22 @@ def test_a_key_of_the_callers_is_the_one_that_is_sent(scripted: Any) -> None:
     assert world.sent[0].headers["idempotency-key"] == "cart:7"
 
 
-def test_a_key_that_no_header_can_carry_is_told_at_once(scripted: Any) -> None:
+@pytest.mark.parametrize("key", ["line\nbreak", " cart:7", "cart:7 ", "\u00e9"])
+def test_a_key_that_no_header_can_carry_is_told_at_once(scripted: Any, key: str) -> None:
     world = scripted([ok])
     with pytest.raises(ValueError, match="idempotency_key has a character that no header can carry"):
-        world.run(lambda client: client.orders.create({"items": []}, idempotency_key="line\nbreak"))
+        world.run(lambda client: client.orders.create({"items": []}, idempotency_key=key))
     assert (world.sent, world.waits) == ([], [])
+
+
+def test_a_request_that_httpx_rejects_is_not_retried_as_a_network_failure(scripted: Any) -> None:
+    def reject() -> httpx.Response:
+        raise httpx.LocalProtocolError("Illegal header value")
+
+    world = scripted([reject])
+    with pytest.raises(ValueError, match=r"^This request cannot be sent: Illegal header value$"):
+        world.run(CALLS["read"])
+    assert len(world.sent) == 1
 
 
 def silent(address: str) -> tuple[str, dict[str, Any]]:

@@ -18,6 +18,7 @@ from ._generated.async_resources import AsyncResources
 from ._generated.resources import Resources
 
 T = TypeVar("T")
+Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
 Self = TypeVar("Self", bound="BakeryCommerce")
 AsyncSelf = TypeVar("AsyncSelf", bound="AsyncBakeryCommerce")
 
@@ -36,8 +37,21 @@ def _settings(
     return Settings(place, api_key.strip(), timeout, max_retries, max_retry_after, on_response, random)
 
 
+def _checked(http_client: object, kind: type[Http]) -> Http | None:
+    """Raises `TypeError` for a client of another library or of the other world, which would fail only when it is called."""
+    if http_client is None or isinstance(http_client, kind):
+        return http_client
+    raise TypeError(
+        f"http_client must be an httpx.{kind.__name__}, and not {type(http_client).__module__}.{type(http_client).__qualname__}."
+    )
+
+
 def _failure(error: httpx.RequestError, attempt: Attempt, base_url: str) -> ApiConnectionError:
-    """Converts httpx's error to the client's own and keeps the original as its cause."""
+    """Converts httpx's error to the client's own and keeps the original as its cause. Raises `ValueError` if httpx sent nothing, because
+    the request is invalid.
+    """
+    if isinstance(error, (httpx.LocalProtocolError, httpx.UnsupportedProtocol)):
+        raise ValueError(f"This request cannot be sent: {error}") from error
     failure = (
         ApiTimeoutError(f"No whole answer came within {attempt.timeout:g} s.")
         if isinstance(error, httpx.TimeoutException)
@@ -73,7 +87,7 @@ class BakeryCommerce(Resources):
     ) -> None:
         super().__init__(self)
         self._settings = _settings(api_key, base_url, domain, timeout, max_retries, max_retry_after, on_response, random)
-        self._http = http_client
+        self._http = _checked(http_client, httpx.Client)
         self._own = Connections(self._settings.base_url) if http_client is None else None
         self._sleep = sleep
 
@@ -103,12 +117,15 @@ class BakeryCommerce(Resources):
                 follow_redirects=False,  # the API has none, and a key belongs to one host
             ) as response:
                 content = bytearray()
-                for chunk in response.iter_bytes():
-                    content += chunk
-                    if time.monotonic() > end:
-                        raise httpx.ReadTimeout("The answer did not end.")
-                    if len(content) > LONGEST_ANSWER_BYTES:
-                        break
+                try:
+                    for chunk in response.iter_bytes():
+                        content += chunk
+                        if time.monotonic() > end:
+                            raise httpx.ReadTimeout("The answer did not end.")
+                        if len(content) > LONGEST_ANSWER_BYTES:
+                            break
+                except httpx.DecodingError as error:
+                    return Answer(response.status_code, dict(response.headers), b"", str(error))
                 return Answer(response.status_code, dict(response.headers), bytes(content))
         except httpx.RequestError as error:
             return _failure(error, attempt, self._settings.base_url)
@@ -157,7 +174,7 @@ class AsyncBakeryCommerce(AsyncResources):
     ) -> None:
         super().__init__(self)
         self._settings = _settings(api_key, base_url, domain, timeout, max_retries, max_retry_after, on_response, random)
-        self._http = http_client
+        self._http = _checked(http_client, httpx.AsyncClient)
         self._own = AsyncConnections(self._settings.base_url) if http_client is None else None
         self._sleep = sleep
 
@@ -187,10 +204,13 @@ class AsyncBakeryCommerce(AsyncResources):
                     follow_redirects=False,
                 ) as response:
                     content = bytearray()
-                    async for chunk in response.aiter_bytes():
-                        content += chunk
-                        if len(content) > LONGEST_ANSWER_BYTES:
-                            break
+                    try:
+                        async for chunk in response.aiter_bytes():
+                            content += chunk
+                            if len(content) > LONGEST_ANSWER_BYTES:
+                                break
+                    except httpx.DecodingError as error:
+                        return Answer(response.status_code, dict(response.headers), b"", str(error))
                     return Answer(response.status_code, dict(response.headers), bytes(content))
         except httpx.RequestError as error:
             return _failure(error, attempt, self._settings.base_url)

@@ -84,6 +84,8 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     content: bytes
+    undecodable: str = ""
+    """Why the content cannot be decoded, for example because it is no gzip. Then `content` is empty."""
 
 
 LONGEST_ANSWER_BYTES = 16 * 1024 * 1024
@@ -158,8 +160,8 @@ def _url(settings: Settings, request: Request[Any]) -> str:
 
 
 def _key(given: str | None) -> str:
-    if given is not None and not re.fullmatch(r"[\x20-\x7e]*", given):
-        raise ValueError("idempotency_key has a character that no header can carry.")
+    if given is not None and not re.fullmatch(r"(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?", given):
+        raise ValueError("idempotency_key has a character that no header can carry, or a space at an end.")
     return secrets.token_hex(16) if given is None else given
 
 
@@ -179,8 +181,10 @@ def _attempt(settings: Settings, request: Request[Any]) -> Attempt:
     return Attempt(request.method, _url(settings, request), headers, content, timeout)
 
 
-def _hint(settings: Settings, status: int) -> str:
-    if status != 401:
+def _hint(settings: Settings, answer: Answer) -> str:
+    if answer.undecodable:
+        return f"Its body cannot be decoded: {answer.undecodable}"
+    if answer.status != 401:
         return ""
     region = region_of(settings.api_key)
     return f"The key names the region {region}: is {settings.base_url} that region's address, and the key neither revoked nor expired?"
@@ -193,7 +197,7 @@ def _read(settings: Settings, answer: Answer) -> Any:
     except (ValueError, RecursionError):
         body = answer.content.decode("utf-8", "replace")
     if not 200 <= answer.status < 300 or not isinstance(body, dict):
-        raise ApiError(answer.status, answer.headers, body, _hint(settings, answer.status))
+        raise ApiError(answer.status, answer.headers, body, _hint(settings, answer))
     return body
 
 

@@ -92,7 +92,10 @@ class ApiError(BakeryCommerceError):
         self.retry_after_seconds = _seconds(outer.get("retryAfter")) if asked is None else asked
         self.body = body
         self._made_of = (status, dict(headers), body, hint)
-        said = _text(detail.get("message")) or _text(outer.get("message")) or "The request was refused."
+        default = (
+            "The response is not the service's JSON. The request may have succeeded." if 200 <= status < 300 else "The request was refused."
+        )
+        said = _text(detail.get("message")) or _text(outer.get("message")) or default
         super().__init__(f"{status} {self.code}: {said}{f' {hint}' if hint else ''}")
 
     def __reduce__(self) -> tuple[Any, ...]:
