@@ -31,8 +31,8 @@ describe.each(contexts)('the first deployment with %s configured', (name, contex
     },
   );
 
-  test(`a first deployment with ${name} configured makes no more than 30 metric filters`, () => {
-    expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(30);
+  test(`a first deployment with ${name} configured makes no more than 35 metric filters`, () => {
+    expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(35);
   });
 
   test(`a first deployment with ${name} configured that fails deletes everything that it created`, () => {

@@ -24,7 +24,7 @@ export const events: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
-    seed: 1,
+    seed: 2,
     invariant: 3,
   },
   {
@@ -128,7 +128,7 @@ export const events: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 1,
+    seed: 2,
     invariant: 7,
   },
   {
