@@ -113,7 +113,7 @@ export const money: readonly Mutant[] = [
     file: 'shared/domain/order/rules.ts',
     find: 'if (isEarlier || known?.status',
     replace: 'if (reported.status === "won" || known?.status',
-    seed: 17,
+    seed: 7,
     invariant: 24,
   },
   {
