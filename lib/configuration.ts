@@ -59,6 +59,12 @@ const reservations = (value: unknown): Readonly<Record<string, number>> | undefi
   return Object.entries(parsed).every(isOne) ? (parsed as Record<string, number>) : undefined;
 };
 
+const listedRegions = (value: unknown): readonly Region[] | undefined => {
+  const listed = typeof value === 'string' ? value.split(',') : [];
+  const found = regions.filter((region) => listed.includes(region));
+  return found.length > 0 && found.length === listed.length ? found : undefined;
+};
+
 const trueOrFalse = (value: unknown): boolean | undefined =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
 
@@ -154,6 +160,12 @@ export const configurationKeys = {
     spelled: 'only with a region',
     productionOnly: true,
     read: matching(/^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/),
+  },
+  regions: {
+    form: `regions with a comma between them, for example ${regions.slice(1)}`,
+    default: 'all three',
+    spelled: 'never with a region',
+    read: listedRegions,
   },
   stage: {
     form: 'two to ten lower-case letters, and neither a region nor github',

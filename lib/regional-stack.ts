@@ -1,6 +1,6 @@
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type App, CfnOutput, Lazy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Annotations, type App, CfnOutput, Lazy, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { concurrencyOf } from '../functions/event-sources.ts';
 import { type GroupName, groupNames, groups, pages } from '../functions/groups.ts';
@@ -56,6 +56,13 @@ function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvi
     description: `Bakery commerce service, region ${region}`,
     env: { region: awsRegion },
   });
+  const { email, topicArn } = settings.alarmReceivers;
+  // The command prints a stack's warnings if it was asked for that stack.
+  if (email === undefined && topicArn === undefined)
+    Annotations.of(stack).addWarningV2(
+      'BakeryCommerce:alarms',
+      'Alarms have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
+    );
   const data = createDataTables(stack, settings);
   const queues = createQueues(stack, data.key);
   const logGroups = openLogGroups(stack, settings.logRetentionDays);

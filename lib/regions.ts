@@ -217,24 +217,13 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
 };
 
 /**
- * Returns the settings of every region from the CDK context, and then those of the stage if it has a
+ * Returns the settings of each deployed region from the CDK context, and then those of the stage if it has a
  * name. Throws a `ConfigurationError` that names the key.
  */
 export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   const context = node.getAllContext() as Context;
   assertKnownKeys(context);
   const stage = readKey(context, 'stage')?.value;
-  return [undefined, ...(stage ? [stage] : [])].flatMap((one) => regions.map((region) => settingsOf(context, { region, stage: one })));
-};
-
-/**
- * Returns a warning that names the regions without a receiver of alarms; undefined if every region
- * has one.
- */
-export const alarmWarning = (node: Node): string | undefined => {
-  const silent = readRegionSettings(node).filter(
-    ({ alarmReceivers: { email, topicArn } }) => email === undefined && topicArn === undefined,
-  );
-  if (silent.length === 0) return undefined;
-  return `Warning: alarms of ${silent.map(({ stackName }) => stackName.replace('BakeryCommerce-', '')).join(', ')} have no receiver. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).`;
+  const deployed = readKey(context, 'regions')?.value ?? regions;
+  return [undefined, ...(stage ? [stage] : [])].flatMap((one) => deployed.map((region) => settingsOf(context, { region, stage: one })));
 };

@@ -152,7 +152,6 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
         statements,
         "The ARN of a stack ends with an id that CloudFormation makes; objects of the bootstrap's bucket are named by their contents.",
       );
-      new CfnOutput(stack, `${pascal(region)}${pascal(job)}RoleArn`, { value: role.roleArn });
     }
   }
   const environments = [...new Set(all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]))].map(

@@ -53,7 +53,18 @@ export const synthesize = (context: Context = {}): { readonly templates: Readonl
   const stacks = known.get(key) ?? fromThisRun(context);
   known.set(key, stacks);
   const of = (region: Region) => templateOf(stacks, `BakeryCommerce-${region}`);
-  return { templates: { us: of('us'), au: of('au'), eu: of('eu') }, stacks };
+  const templates = {
+    get us() {
+      return of('us');
+    },
+    get au() {
+      return of('au');
+    },
+    get eu() {
+      return of('eu');
+    },
+  };
+  return { templates, stacks };
 };
 
 /** Resources of a type by logical id, with their plain JSON properties. */

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib/core';
+import { readRegionSettings } from '../../lib/regions.ts';
+import type { Region } from '../../shared/core/config.ts';
+import { propertiesOf, synthesize, templateOf } from './synthesize.ts';
+import type { Context } from './synthesize-app.ts';
+import { type Call, samplesOf, walk } from './walk-page.ts';
+
+const settingsOf = (context: Context, stack: string) =>
+  readRegionSettings(new App({ context: { ...context } }).node).find(({ stackName }) => stackName === stack);
+const steps = samplesOf('docs/deploy.md', '# Deploy');
+const eu = samplesOf('docs/deploy.md', '## Deploy only eu, with a domain');
+
+/** The steps with the samples of a section in place of the first of each kind. */
+const stepsOfEu = () => {
+  const [variables, ...keys] = eu;
+  let next = 0;
+  return steps.map((sample, index) =>
+    index === 0 ? (variables ?? sample) : sample.language === 'json' ? (keys[next++] ?? sample) : sample,
+  );
+};
+
+const callsOf = (calls: readonly Call[], start: string) => calls.filter(({ command }) => command.join(' ').startsWith(start));
+
+describe.each<[Region, string, readonly Call[]]>([
+  ['us', 'us-east-1', walk(steps)],
+  ['eu', 'eu-west-1', walk(stepsOfEu())],
+])('docs/deploy.md for %s alone', (region, awsRegion, calls) => {
+  const stack = `BakeryCommerce-${region}`;
+  const deployed = callsOf(calls, `npx cdk deploy ${stack}`).map(({ context }) => templateOf(synthesize(context).stacks, stack));
+
+  test(`docs/deploy.md for ${region} alone runs every command in its AWS region, for its stack`, () => {
+    expect(new Set(calls.map((call) => call.awsRegion))).toEqual(new Set([awsRegion]));
+    const named = calls.flatMap(({ command }) => command.join(' ').match(/BakeryCommerce-\w+/g) ?? []);
+    expect(new Set(named)).toEqual(new Set([stack]));
+    expect(callsOf(calls, 'npx cdk bootstrap').map(({ command }) => command.at(-1))).toEqual([`aws://111122223333/${awsRegion}`]);
+    for (const { context } of calls.slice(-1)) expect(settingsOf(context, stack)).toMatchObject({ awsRegion });
+    expect(callsOf(calls, 'curl')[0]?.command[1]).toMatch(`https://${region}.api.example.com/`);
+    expect(callsOf(calls, 'aws lambda get-account-settings')).toHaveLength(1);
+    expect(callsOf(calls, 'aws cloudformation set-stack-policy')).toHaveLength(1);
+  });
+
+  test(`docs/deploy.md for ${region} alone deploys a table without protection first, then with it, an alarm address and a domain`, () => {
+    const protection = deployed.map((template) =>
+      propertiesOf(template, 'AWS::DynamoDB::Table').map((table) => table['DeletionProtectionEnabled']),
+    );
+    expect(protection).toEqual([
+      [false, undefined],
+      [true, undefined],
+    ]);
+    for (const template of deployed) {
+      template.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'oncall@example.com' });
+      template.hasOutput('ApiUrl', { Value: `https://${region}.api.example.com` });
+    }
+  });
+});
+
+test('docs/configuration.md: the stack for GitHub has the roles of each environment that its steps create, in their AWS region', () => {
+  const samples = samplesOf('docs/configuration.md', '## Deploy from GitHub');
+  const loop = samples.findIndex(({ text }) => text.startsWith('for environment'));
+  const calls = walk([...samples, ...samples.slice(loop, loop + 1)]);
+  const [deployment] = callsOf(calls, 'npx cdk deploy BakeryCommerce-github');
+  const roles = propertiesOf(templateOf(synthesize(deployment?.context).stacks, 'BakeryCommerce-github'), 'AWS::IAM::Role');
+  const created = callsOf(calls, 'gh variable set AWS_ROLE_ARN').map(({ command }) => command.at(-1)?.split('/').at(-1));
+  expect(created.sort()).toEqual(roles.map(({ RoleName }) => RoleName).sort());
+  expect(new Set(callsOf(calls, 'gh variable set AWS_REGION').map(({ command }) => command.at(-1)))).toEqual(new Set(['us-east-1']));
+});
