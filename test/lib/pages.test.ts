@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
 import { readRegionSettings } from '../../lib/regions.ts';
 import type { Region } from '../../shared/core/config.ts';
+import { fullContext } from './contexts.ts';
 import { propertiesOf, synthesize, templateOf } from './synthesize.ts';
 import type { Context } from './synthesize-app.ts';
 import { type Call, samplesOf, walk } from './walk-page.ts';
@@ -64,4 +66,54 @@ test('docs/configuration.md: the stack for GitHub has the roles of each environm
   const created = callsOf(calls, 'gh variable set AWS_ROLE_ARN').map(({ command }) => command.at(-1)?.split('/').at(-1));
   expect(created.sort()).toEqual(roles.map(({ RoleName }) => RoleName).sort());
   expect(new Set(callsOf(calls, 'gh variable set AWS_REGION').map(({ command }) => command.at(-1)))).toEqual(new Set(['us-east-1']));
+});
+
+describe('docs/backup-restore.md: a region that moves into another AWS region', () => {
+  const name = 'BakeryCommerce-us';
+  const before = {
+    ...fullContext,
+    'awsRegion.us': 'us-east-1',
+    alarmTopicArn: null,
+    'alarmTopicArn.us': null,
+    'alarmTopicArnLater.us': null,
+  };
+  const [, ...samples] = samplesOf('docs/backup-restore.md', '## Restore into another AWS region');
+  const calls = walk([{ language: 'sh', text: `export STACK=${name} T=t AWS_REGION=us-west-2` }, ...samples], {
+    ...before,
+    'backupVaultArn.us': 'arn:aws:backup:us-west-2:210987654321:backup-vault:bakery',
+  });
+  const [deployment] = callsOf(calls, `npx cdk deploy ${name}`);
+  const moved = synthesize(deployment?.context).stacks;
+
+  test('docs/backup-restore.md: the moved stack has no edge, no protection and serves the restored table', () => {
+    expect(settingsOf(deployment?.context ?? {}, name)).toMatchObject({ awsRegion: 'us-west-2', edge: false, deletionProtection: false });
+    expect(Object.keys(moved)).not.toContain(`${name}-edge`);
+    expect(JSON.stringify(templateOf(moved, name).toJSON())).not.toMatch(/us-east-1|Fn::GetStackOutput/);
+  });
+
+  test('docs/backup-restore.md: the moved stack takes no global name of the old one but the record that the page deletes', () => {
+    const global = {
+      'AWS::Route53::RecordSet': 'Name',
+      'AWS::CloudWatch::Dashboard': 'DashboardName',
+      'AWS::IAM::Role': 'RoleName',
+      'AWS::S3::Bucket': 'BucketName',
+    };
+    const old = synthesize(before).stacks;
+    const namesIn = (template: Template) =>
+      Object.entries(global).flatMap(([type, key]) =>
+        propertiesOf(template, type).flatMap((one) => (one[key] === undefined ? [] : [String(one[key])])),
+      );
+    const held = new Set(namesIn(templateOf(old, name)));
+    expect(namesIn(templateOf(moved, name)).filter((one) => held.has(one))).toEqual(['us.api.example.com.']);
+    expect([...held].sort()).toEqual(['BakeryCommerce-us', 'origin.us.api.example.com.', 'us.api.example.com.']);
+  });
+
+  test("docs/backup-restore.md: GitHub's roles name the new AWS region, and so do its environments", () => {
+    const roles = JSON.stringify(propertiesOf(templateOf(moved, 'BakeryCommerce-github'), 'AWS::IAM::Role'));
+    expect(roles).toContain('us-west-2');
+    expect(roles).not.toContain('us-east-1');
+    expect(callsOf(calls, 'gh variable set AWS_REGION').map(({ command }) => command.slice(-4))).toEqual(
+      ['us-plan', 'us', 'us-check'].map((environment) => ['--env', environment, '--body', 'us-west-2'].slice(-4)),
+    );
+  });
 });
