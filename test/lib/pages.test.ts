@@ -117,3 +117,16 @@ describe('docs/backup-restore.md: a region that moves into another AWS region', 
     );
   });
 });
+
+test('docs/configuration.md: each command of a stage names a stack of the assembly, the stage first', () => {
+  const calls = walk(samplesOf('docs/configuration.md', '### A stage before production'));
+  const named = calls.flatMap(({ context, command }) =>
+    (command.join(' ').match(/BakeryCommerce-[\w-]+/g) ?? []).map((stack) => [stack, settingsOf(context, stack)?.stackName]),
+  );
+  const [staging, production] = ['BakeryCommerce-staging-us', 'BakeryCommerce-us'];
+  expect(named).toEqual([staging, staging, production].map((stack) => [stack, stack]));
+});
+
+test.each(['', 'uk', 'us,', 'us,us', 'us, eu', ['us']])('`regions` rejects %j', (regions) => {
+  expect(() => settingsOf({ regions }, 'BakeryCommerce-us')).toThrow('Context "regions" must be regions with a comma between them');
+});
