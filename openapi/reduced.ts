@@ -68,7 +68,8 @@ const createReduction = (schemas: Named<Schema>) => {
       type,
       nullable: (writer === 'service' && types.includes('null')) || undefined,
       // Generators take an integer without a width as 32 bits.
-      format: own['format'] ?? (type === 'integer' && own['maximum'] === undefined ? 'int64' : undefined),
+      // A size of a page has no bound, but a default, and is small.
+      format: own['format'] ?? (type === 'integer' && own['maximum'] === undefined && own['default'] === undefined ? 'int64' : undefined),
       ...valuesOf(schema, writer),
       ...boundsOf(schema),
       properties: properties && mapped(properties, (one) => of(one, writer)),
