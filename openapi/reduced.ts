@@ -38,6 +38,9 @@ const valuesOf = ({ const: only, enum: closed, 'x-extensible-enum': open, descri
   return { description: [description, text].filter(Boolean).join(' ') || undefined };
 };
 
+/** The largest number that programs hold in 32 bits. */
+const mostIn32Bits = 2 ** 31 - 1;
+
 const boundsOf = ({ exclusiveMinimum: above, exclusiveMaximum: below }: Schema): JsonSchema => ({
   ...(above === undefined ? {} : { minimum: above, exclusiveMinimum: true }),
   ...(below === undefined ? {} : { maximum: below, exclusiveMaximum: true }),
@@ -63,15 +66,17 @@ const createReduction = (schemas: Named<Schema>) => {
     const types = [own.type ?? []].flat();
     const type = types.find((one) => one !== 'null') ?? (types.length > 0 ? 'string' : undefined);
     const { properties, items, additionalProperties: value } = own;
+    // The service accepts any size of a page, which programs hold in 32 bits.
+    const isSize = type === 'integer' && own['maximum'] === undefined && own['default'] !== undefined;
     return defined({
       ...own,
       type,
       nullable: (writer === 'service' && types.includes('null')) || undefined,
       // Generators take an integer without a width as 32 bits.
-      // A size of a page has no bound, but a default, and is small.
-      format: own['format'] ?? (type === 'integer' && own['maximum'] === undefined && own['default'] === undefined ? 'int64' : undefined),
+      format: own['format'] ?? (type === 'integer' && own['maximum'] === undefined && !isSize ? 'int64' : undefined),
       ...valuesOf(schema, writer),
       ...boundsOf(schema),
+      ...(isSize && { maximum: mostIn32Bits }),
       properties: properties && mapped(properties, (one) => of(one, writer)),
       items: items && of(items, writer),
       // Some generators write clients that reject unknown fields unless the schema allows them.
