@@ -3,7 +3,7 @@ import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import type { LocalRegion } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import type { AccountChoice, OpsCall, Target } from './arguments.ts';
+import { type AccountChoice, type OpsCall, type Target, whereToFind } from './arguments.ts';
 import type { DescribedAction } from './describe.ts';
 import { invoke, listLocalRegions } from './invoke.ts';
 import { ServiceError } from './response.ts';
@@ -79,10 +79,9 @@ export const completeCall = async (call: OpsCall, { account: needed, reads, inIn
   if (region !== undefined && (!needsAccount || !('port' in target))) return { region, account: call.account };
   if (!('port' in target)) throw invalidValue('region', 'Name the --region of the stack: us, au or eu.');
   if (!reads) {
-    const how = 'npm start prints the regions with their demo accounts, and account.create the id of a new one';
     if (region === undefined)
-      throw invalidValue('region', `${action} changes records. Name --region${needsAccount ? ' and --account' : ''}: ${how}.`);
-    throw invalidValue('account', `${action} changes records. Name --account: ${how}.`);
+      throw invalidValue('region', `${action} changes records. Name --region${needsAccount ? ' and --account' : ''}: ${whereToFind}.`);
+    throw invalidValue('account', `${action} changes records. Name --account: ${whereToFind}.`);
   }
   const { region: found, demo } = await findLocalRegion(target.port, region, named);
   if (!needsAccount) return { region: found, account: call.account, taken: `The region is ${found}. --region names another.\n` };

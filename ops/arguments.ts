@@ -151,6 +151,9 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
   }
 };
 
+/** Says where to find the values of `--region` and `--account` for the local service. */
+export const whereToFind = 'npm start prints the regions with their demo accounts, and account.create the id of a new one';
+
 /** The error of a call on a deployed stack, which has no demo account. */
 export const missingAccount = (): ApiError =>
   invalidValue(
@@ -202,10 +205,7 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
     /** Returns the choice of a command that changes what an account has: both options must name it. */
     strictChoice() {
       if (chosen.region === undefined || chosen.account === undefined)
-        throw invalidValue(
-          chosen.region === undefined ? 'region' : 'account',
-          `${command} needs --region and --account: npm start prints those of the demo accounts, and account.create the id of a new one.`,
-        );
+        throw invalidValue(chosen.region === undefined ? 'region' : 'account', `${command} needs --region and --account: ${whereToFind}.`);
       return choiceOf(chosen);
     },
     /** Returns the choice of a command that works only with the local service. */
