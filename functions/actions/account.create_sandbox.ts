@@ -44,10 +44,10 @@ export const createSandbox = onAccount({
   summary: 'Creates a test account with settings and up to 500 products of this account, and with the sandbox gateway.',
   input: record({ name: v.exactOptional(requiredText()) }),
   /**
-   * The new account is written last. If the action fails before, no account has the copies, and a
-   * repeated call makes others.
+   * The new account is written last, together with the token. If the action fails before, no account
+   * has the copies, and a repeated call makes others.
    */
-  async run({ store, clock, newId }, { name }, { region, currency, timezone, ...original }) {
+  async decide({ store, clock, newId }, { name }, { region, currency, timezone, ...original }) {
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);
     const account: Account = {
@@ -65,10 +65,12 @@ export const createSandbox = onAccount({
     const [settings, products] = await Promise.all([store.accounts.getSettings(original.id), readCatalog(store, original.id)]);
     await copyCatalog({ store, newId }, account.id, products, nowMs);
     const document = withoutSecrets(settings);
-    await store.commit([
-      store.accounts.createWrite(account),
-      store.accounts.replaceSettingsWrite(account.id, { document, formers: [], revision: 0 }),
-    ]);
-    return accountView(account);
+    return {
+      result: accountView(account),
+      writes: [
+        store.accounts.createWrite(account),
+        store.accounts.replaceSettingsWrite(account.id, { document, formers: [], revision: 0 }),
+      ],
+    };
   },
 });

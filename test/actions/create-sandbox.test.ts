@@ -124,6 +124,23 @@ test('a call that fails leaves no account, and a repeated one makes a whole sand
   expect(await catalogOf((await sandboxOf())['id'])).toHaveLength((await catalogOf(bakery.account)).length);
 });
 
+test('a call that ends after its commit, and is repeated with its token, has made one sandbox', async () => {
+  const accounts = async () => (await allItems(service.world)).filter(({ key }) => key.startsWith('acc#')).length;
+  const before = await accounts();
+  let committed = false;
+  service.world.wire.intercept(async (request, next) => {
+    if (committed) throw new Error('down');
+    committed = JSON.stringify(request).includes('"Once"');
+    return await next();
+  });
+  const make = () => service.act('account.create_sandbox', bakery.account, { name: 'Once' }, 'once');
+  await make().catch(() => undefined);
+  service.world.wire.intercept(undefined);
+  const { id } = await make();
+  expect(await accounts()).toBe(before + 1);
+  expect(await catalogOf(id)).toHaveLength((await catalogOf(bakery.account)).length);
+});
+
 test.each([
   ['plan', { plan: 'free' }],
   ['id', { id: 'acct_1' }],
