@@ -35,8 +35,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
  */
 const isRejectedRequest = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
-/** Returns the plan of the round after a commit that failed; undefined if the fee was not the cause. */
-export const planAfter = (plan: FeePlan, error: unknown): FeePlan | undefined => {
+/** Returns the plan of the next round after a commit failed; undefined if the fee was not the cause. */
+export const planAfterFailure = (plan: FeePlan, error: unknown): FeePlan | undefined => {
   if (error instanceof FeeBooked) return { how: 'leave out' };
   if (plan.how !== 'book') return undefined;
   const conflicts = plan.conflicts + 1;
@@ -71,7 +71,7 @@ export const feeOf = (order: Order, { fee: amount, gateway, transaction_id }: Ap
       };
 
 /** Returns the plan after the record of the day was read. */
-export const planOn = (day: FeeDay, plan: FeePlan, fee: GatewayFee | undefined): FeePlan => {
+export const planAfterReading = (day: FeeDay, plan: FeePlan, fee: GatewayFee | undefined): FeePlan => {
   if (plan.how !== 'book' || !fee) return plan;
   const reason = 'obstacle' in day ? day.obstacle : bookingObstacle(day.recorded, fee);
   return reason === undefined ? plan : { how: 'keep aside', reason };

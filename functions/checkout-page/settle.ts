@@ -1,7 +1,7 @@
 import { changedMeanwhile, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { CheckoutSession, SessionIn } from '../../shared/domain/checkout/record.ts';
 import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/domain/checkout/rules.ts';
 import { settleSession, withoutOrder } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
@@ -9,16 +9,44 @@ import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/orders.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { orderAddress } from './address.ts';
-import { type FeePlan, feeOf, feeWrites, firstPlan, planAfter, planOn, readFeeDay } from './fee-booking.ts';
+import { type FeePlan, feeOf, feeWrites, firstPlan, planAfterFailure, planAfterReading, readFeeDay } from './fee-booking.ts';
 import type { CheckoutPageServices } from './visit.ts';
 
 /**
- * Creates the order of a session with an approved payment and returns the paid session. Each round
- * reads the session, drafts the order by the plan and commits the draft. If it fails, the next
- * round follows the plan that it leaves. One transaction writes session, order, payment, customer,
- * count and fee. Its condition is the session's revision, so that repeated and parallel calls
- * create one order. An exceeded order limit, an expired session or a fee that cannot be booked does
- * not stop it, because the money is already taken.
+ * Stores the result of a payment attempt of the session: an approval makes its order, and any other
+ * result goes onto the session. A result of another attempt is dropped, unless money was taken.
+ */
+export const applyCharge = async (
+  services: CheckoutPageServices,
+  account: Account,
+  { id, tries }: Pick<CheckoutSession, 'id' | 'tries'>,
+  charge: Charge,
+): Promise<CheckoutSession> => {
+  const { store, clock } = services;
+  if (charge.kind === 'approved') return settle(services, account, id, charge);
+  return retryStale(services, { rounds: 5, maxPauseMs: 0 }, async () => {
+    const stored = await store.checkoutSessions.get(account.id, id);
+    if (!stored) throw new Error('A payment for a session that does not exist.');
+    const next = stored.record.tries === tries ? afterCharge(stored.record, charge, clock.now()) : undefined;
+    if (!next) return stored.record;
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored)]);
+    return next;
+  });
+};
+
+/**
+ * Makes the order of a session with an approved payment, and returns the paid session. Each round:
+ *
+ * 1. Reads the session. If it is paid already, or the sandbox's approval is no longer valid, returns
+ *    it.
+ * 2. Drafts the writes by the plan. The order keeps the number of the first complete draft.
+ * 3. Commits session, order, payment, customer, count and fee in one transaction. Its condition is
+ *    the session's revision, so that repeated and parallel calls make one order.
+ *
+ * If another write interfered, the next round reads again. If the fee was the cause, the next round
+ * has another plan for it. Any other error, and that of the last round, is thrown. The session then
+ * waits for the next notice or visit. An exceeded order limit, an expired session or a fee that
+ * cannot be booked does not stop the order, because the money is already taken.
  */
 export const settle = async (
   services: CheckoutPageServices,
@@ -32,21 +60,22 @@ export const settle = async (
   let plan: Plan = { fee: firstPlan };
   return retryStale(services, { rounds: 30, maxPauseMs: 200 }, async () => {
     const stored = await readSession(services, account.id, id, approval);
-    if (!makesOrder(services, stored.record, approval)) return stored.record;
+    const { record } = stored;
+    if (record.status === 'paid') logIfPaidTwice(services, record, approval);
+    if (record.status === 'paid' || !isValid(approval, record, clock.now())) return record;
+    const draft = await draftOrder(services, settlement, stored, plan);
+    plan = draft.plan;
     try {
-      const draft = await draftOrder(services, settlement, stored, plan);
-      plan = draft.plan;
       await store.commit(draft.writes);
-      log({ op: 'settle', account: account.id, order: settlement.orderId, gateway: approval.gateway, settled: true });
-      return draft.session;
     } catch (error) {
-      // If the fee is the cause, the next round has another plan for it.
-      const fee = planAfter(plan.fee, error);
-      if (fee === undefined) throw error;
-      logUnbooked(services, settlement, plan.fee, fee);
-      plan = { ...plan, fee };
+      const feePlan = planAfterFailure(plan.fee, error);
+      if (feePlan === undefined) throw error;
+      logIfAside(services, settlement, plan.fee, feePlan);
+      plan = { ...plan, fee: feePlan };
       throw new StaleDecision('The fee could not be booked. Repeat the request.');
     }
+    log({ op: 'settle', account: account.id, order: settlement.orderId, gateway: approval.gateway, settled: true });
+    return draft.session;
   });
 };
 
@@ -66,7 +95,7 @@ interface Settlement {
 
 /** State that a round passes to the next one. */
 interface Plan {
-  /** The order's number; absent until a round has taken it. */
+  /** The order's number; absent before the first complete draft. */
   readonly orderNumber?: number;
   readonly fee: FeePlan;
 }
@@ -84,18 +113,18 @@ const readSession = async (
   throw new Error('A payment for a session that does not exist.');
 };
 
-/** Whether the approved payment makes an order: the session has none, and the payment counts. */
-const makesOrder = ({ clock, log }: CheckoutPageServices, session: CheckoutSession, approval: Approval): boolean => {
-  const { account, id, payment } = session;
-  if (session.status === 'paid') {
-    if (session.payment.transaction_id !== approval.transaction_id)
-      log(withoutOrder({ account, session: id, transaction: approval.transaction_id, why: 'paid_twice' }));
-    return false;
-  }
-  // The sandbox takes no money. Its approval counts only for the payment in progress, and only until
-  // the lease of that payment ends.
-  return approval.gateway !== 'sandbox' || (payment?.gateway === 'sandbox' && stateOf(session, clock.now()) !== 'interrupted');
+/** Logs a second payment of a paid session. The merchant owes the shopper a refund. */
+const logIfPaidTwice = ({ log }: CheckoutPageServices, { account, id, payment }: SessionIn<'paid'>, approval: Approval): void => {
+  const { transaction_id: transaction } = approval;
+  if (payment.transaction_id !== transaction) log(withoutOrder({ account, session: id, transaction, why: 'paid_twice' }));
 };
+
+/**
+ * Whether the approval may make an order. The sandbox takes no money: its approval is valid only for
+ * the payment in progress, and only until the lease of that payment ends.
+ */
+const isValid = ({ gateway }: Approval, session: CheckoutSession, nowMs: number): boolean =>
+  gateway !== 'sandbox' || (session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted');
 
 /**
  * Reads what the order needs, and returns the paid session, the writes to commit and the plan that
@@ -113,8 +142,8 @@ const draftOrder = async (services: CheckoutPageServices, settlement: Settlement
   const ordered = { ...stored.record, delivery_address: orderAddress(account.region, stored.record) };
   const { session, order, payment } = settleSession(ordered, approval, made);
   const fee = feeOf(order, approval);
-  const feePlan = planOn(day, plan.fee, fee);
-  logUnbooked(services, settlement, plan.fee, feePlan);
+  const feePlan = planAfterReading(day, plan.fee, fee);
+  logIfAside(services, settlement, plan.fee, feePlan);
   return {
     session,
     writes: [
@@ -134,41 +163,19 @@ const customerOf = async (
 ): Promise<NewOrder['customer']> => {
   const { account, customer } = session;
   if (!customer) return null;
-  const holder = customer.email === null ? undefined : await store.customers.findByEmail(account, customer.email);
-  if (holder === undefined) return { record: makeCustomer(customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
-  const stored = await store.customers.get(account, holder);
+  const knownId = customer.email === null ? undefined : await store.customers.findByEmail(account, customer.email);
+  if (knownId === undefined) return { record: makeCustomer(customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
+  const stored = await store.customers.get(account, knownId);
   if (!stored) throw changedMeanwhile('The customer');
   return { record: stored.record, isNew: false };
 };
 
 /**
- * Logs a fee that is kept aside from now on, before the commit: if the process ended in between, no
- * operator would learn of the fee.
+ * Logs a fee that is kept aside from now on. It is logged before the commit: if the process ended in
+ * between, no operator would learn of the fee.
  */
-const logUnbooked = ({ log }: CheckoutPageServices, settlement: Settlement, before: FeePlan, after: FeePlan): void => {
+const logIfAside = ({ log }: CheckoutPageServices, settlement: Settlement, before: FeePlan, after: FeePlan): void => {
   if (after.how !== 'keep aside' || before.how === 'keep aside') return;
   const { account, approval, orderId: order } = settlement;
   log({ op: 'settle', account: account.id, order, transaction: approval.transaction_id, fee_unbooked: true, why: after.reason });
-};
-
-/**
- * Stores the result of a payment attempt of the session. Results of other attempts are dropped,
- * unless money was taken.
- */
-export const applyCharge = async (
-  services: CheckoutPageServices,
-  account: Account,
-  { id, tries }: Pick<CheckoutSession, 'id' | 'tries'>,
-  charge: Charge,
-): Promise<CheckoutSession> => {
-  const { store, clock } = services;
-  if (charge.kind === 'approved') return settle(services, account, id, charge);
-  return retryStale(services, { rounds: 5, maxPauseMs: 0 }, async () => {
-    const stored = await store.checkoutSessions.get(account.id, id);
-    if (!stored) throw new Error('A payment for a session that does not exist.');
-    const next = stored.record.tries === tries ? afterCharge(stored.record, charge, clock.now()) : undefined;
-    if (!next) return stored.record;
-    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored)]);
-    return next;
-  });
 };

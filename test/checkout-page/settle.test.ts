@@ -220,9 +220,13 @@ describe('settle with conflicts', () => {
     expect((await counter.made()).orders).toMatchObject([{ customer_id: made }]);
   });
 
-  test('a settlement fails with the error of the table if its fee is not the cause', async () => {
-    world.wire.intercept(async ({ operation }, send) => {
-      if (operation === 'TransactWriteItems') throw Object.assign(new Error('out of order'), { $fault: 'server' });
+  test.each([
+    ['write its order', 'TransactWriteItems', '"chk#', 'server'],
+    ['read its customer', 'BatchGetItem', '"cue#', 'client'],
+  ])('a settlement that cannot %s fails with the error of the table, and logs nothing of its fee', async (_, operation, key, $fault) => {
+    world.wire.intercept(async (call, send) => {
+      if (call.operation === operation && JSON.stringify(call.input).includes(key))
+        throw Object.assign(new Error('out of order'), { name: 'ValidationException', $fault });
       return await send();
     });
     await expect(settleWith(stripe('pi_1'))).rejects.toThrow('out of order');
