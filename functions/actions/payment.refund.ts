@@ -9,8 +9,19 @@ import { KeysRejected } from '../../shared/providers/payment-gateways/gateway.ts
 import { type ActionServices, onAccount } from './action.ts';
 import { refundAtGateway } from './refund-at-gateway.ts';
 import { findOriginal, findPayment, type Input, input, planRefund, refundCall, transactionOf, unknownResult } from './refund-call.ts';
-import { isAtStripe, openRefunds, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
+import { isAtStripe, openRefundingGateway, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
 
+/**
+ * A refund is made in one of three ways:
+ *
+ * - If Stripe did not take the payment, the refund is only recorded.
+ * - If Stripe did, Stripe makes the refund, and its report is recorded (`refundAtGateway`).
+ * - With `gateway: false`, Stripe is first asked what it has given back. If that is nothing new, the
+ *   refund is only recorded. If Stripe does not respond, nothing is.
+ *
+ * A repeated token gets the stored response for 24 hours, in each way. Calls with the same token that
+ * arrive meanwhile wait while Stripe makes the refund.
+ */
 export const refund = onAccount({
   summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
   input,
@@ -21,7 +32,7 @@ export const refund = onAccount({
     if (!(await isAtStripe(original, keys))) return { decide: recordRefund };
     if (input.gateway) return { run: () => refundAtGateway(services, refundCall(input, account, token, services.newId), keys) };
     const checkedPayment = await askBeforeRecording(services, input, account.id, keys);
-    return { decide: () => recordRefund(services, input, account, checkedPayment) };
+    return { decide: (...call) => recordRefund(...call, checkedPayment) };
   },
 });
 
@@ -50,8 +61,8 @@ const recordRefund = async (services: ActionServices, input: Input, account: Acc
 /**
  * Asks Stripe before a refund is only recorded, and records what it reports, so that one refund is
  * not recorded twice (decisions §7). Throws if Stripe reports a new refund, if one is under way, or
- * if Stripe does not respond. Returns the payment as it is then; undefined if Stripe cannot be
- * asked.
+ * if Stripe does not respond. Returns the payment as it is then. If no key can be read or Stripe
+ * rejects them all, returns undefined, and the refund is recorded without Stripe.
  */
 const askBeforeRecording = async (
   services: ActionServices,
@@ -59,7 +70,7 @@ const askBeforeRecording = async (
   account: string,
   keys: StripeKeys,
 ): Promise<Payment | undefined> => {
-  const { gateway } = await openRefunds(services, account, keys);
+  const { gateway } = await openRefundingGateway(services, account, keys);
   if (!gateway) return undefined;
   const { record: before } = await findPayment(services, account, id);
   const reports = await gateway.refundsOf(transactionOf(before)).catch((cause) => {

@@ -18,25 +18,34 @@ import {
   transactionOf,
   unknownResult,
 } from './refund-call.ts';
-import { openRefunds, type StripeKeys } from './taken-payments.ts';
+import { openRefundingGateway, type StripeKeys } from './taken-payments.ts';
 
 /**
- * Makes the refund at Stripe (docs/decisions/0041): settles the intents that no call carries out,
- * begins an intent or resumes one, and settles it with what Stripe reports. Returns the refund's
- * record or, if Stripe has not decided yet, the record to come with the status `pending`.
+ * Makes the refund at Stripe (docs/decisions/0041):
+ *
+ * 1. Finds the payment and the currency in which Stripe took it.
+ * 2. Settles the payment's other refunds that no call carries out.
+ * 3. Reserves the amount in an intent of the payment, before Stripe gets the refund. If the call or
+ *    an equal one has failed before, resumes its intent. Rejects an amount above the rest.
+ * 4. Asks Stripe to refund, and records what it reports.
+ *
+ * If Stripe rejects the refund or reports its failure, the amount is free again. If Stripe does not
+ * respond, or the process ends, the intent stays: the repeated call, another call for the payment or
+ * Stripe's notice finds the refund. Returns the refund's record or, if Stripe decides later, the
+ * record to come with the status `pending`.
  */
 export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeys) => {
-  const gateway = await requireRefunds(services, call, keys);
-  const original = await findTaken(services, gateway, call);
-  await settleOthers(services, gateway, call, original).catch((cause) => {
+  const gateway = await requireGateway(services, call, keys);
+  const original = await findWithCurrency(services, gateway, call);
+  await settleIdle(services, gateway, call, original).catch((cause) => {
     throw unknownResult(cause);
   });
   const begun = await beginOrResume(services, call, original.currency);
-  return paymentPayload(begun.made ?? (await settle(services, gateway, call, original, begun)));
+  return paymentPayload(begun.recorded ?? (await refundAndRecord(services, gateway, call, original, begun)));
 };
 
-const requireRefunds = async (services: ActionServices, { account }: RefundCall, keys: StripeKeys): Promise<RefundingGateway> => {
-  const { gateway, unresolved } = await openRefunds(services, account.id, keys);
+const requireGateway = async (services: ActionServices, { account }: RefundCall, keys: StripeKeys): Promise<RefundingGateway> => {
+  const { gateway, unresolved } = await openRefundingGateway(services, account.id, keys);
   if (gateway) return gateway;
   throw new ApiError(
     'conflict',
@@ -49,7 +58,7 @@ const requireRefunds = async (services: ActionServices, { account }: RefundCall,
  * Finds the payment and its currency. That of a checkout is its order's; a payment that was
  * recorded by hand may have been taken in any.
  */
-const findTaken = async (services: ActionServices, gateway: RefundingGateway, { input, account }: RefundCall): Promise<Original> => {
+const findWithCurrency = async (services: ActionServices, gateway: RefundingGateway, { input, account }: RefundCall): Promise<Original> => {
   const original = await findOriginal(services, account, input.id);
   const { stored, order } = original;
   if (stored.record.source === 'checkout' && order) return original;
@@ -65,11 +74,11 @@ const findTaken = async (services: ActionServices, gateway: RefundingGateway, { 
 };
 
 /**
- * Settles the other refunds of the payment that no call carries out: it records those that Stripe
- * has made, also if their notice was lost, and releases those that it never got. Rejects a call
- * whose token began another refund.
+ * Settles the refunds of the payment that no call carries out, except the one that this call can
+ * resume: records those that Stripe has made, also if their notice was lost, and releases those that
+ * it never got. Rejects a call whose token began another refund.
  */
-const settleOthers = async (services: ActionServices, gateway: RefundingGateway, call: RefundCall, original: Original): Promise<void> => {
+const settleIdle = async (services: ActionServices, gateway: RefundingGateway, call: RefundCall, original: Original): Promise<void> => {
   const { input, account, mark } = call;
   const { record } = original.stored;
   const nowMs = services.clock.now();
@@ -85,45 +94,43 @@ const settleOthers = async (services: ActionServices, gateway: RefundingGateway,
 };
 
 /**
- * Reserves the amount before Stripe is asked: resumes an intent, or begins one. Returns the
- * refund's record if another try of the call, or a notice, has made it.
+ * Reserves the amount: resumes an intent, or begins one. Returns the refund's record instead if it
+ * exists already.
  */
 const beginOrResume = (services: ActionServices, call: RefundCall, currency: string) =>
   retryStale(services, retries, async () => {
     const { store, clock } = services;
     const { input, account, mark } = call;
     const original = await findOriginal(services, account, input.id, currency);
-    const made = await findMade(services, call, original);
-    if (made) return { made };
+    const recorded = await findRecorded(services, call, original);
+    if (recorded) return { recorded };
     const { stored, order } = original;
     const resumable = findResumable(call, original, clock.now());
     if (resumable) {
       const { payment, intent } = resume(stored.record, resumable, mark, clock.now());
       await store.commit([store.payments.refundedWrite(account.id, stored, payment)]);
-      return { intent, isRetry: true };
+      return { intent, isResumed: true };
     }
     assertSendable(input.amount, currency);
     const refund = planRefund(services, original, input, call.newId);
     const { payment, intent } = begin(stored.record, refund, clock.now());
     await store.commit([store.payments.refundedWrite(account.id, stored, payment), ...textWrites(store, account.id, order, refund)]);
-    return { intent, isRetry: false };
+    return { intent, isResumed: false };
   });
 
-/**
- * Returns the record of a refund that an earlier try of the call has made, or a notice about it.
- */
-const findMade = async ({ store }: ActionServices, call: RefundCall, original: Original): Promise<Payment | undefined> => {
+/** Finds the record of the call's refund, which an earlier try of the call or a notice has made. */
+const findRecorded = async ({ store }: ActionServices, call: RefundCall, original: Original): Promise<Payment | undefined> => {
   const { input, account, mark } = call;
   if (mark === undefined) return undefined;
   const refunds = await refundsOf(store, account.id, original.stored.record, original.order);
-  const made = refunds.find(({ id, refund_calls = [] }) => isOfCall(mark, { id, calls: refund_calls }));
-  if (made) assertSameInput(input, original, made);
-  return made;
+  const recorded = refunds.find(({ id, refund_calls = [] }) => isOfCall(mark, { id, calls: refund_calls }));
+  if (recorded) assertSameInput(input, original, recorded);
+  return recorded;
 };
 
 /**
- * Returns the intent that this call goes on with: that of another try, or else one of the same
- * amount and description that no other call carries out. Throws if another call does.
+ * Finds the intent that this call goes on with: its own, which an earlier try began, or else one of
+ * the same amount and description that no other call carries out. Throws if another call does.
  */
 const findResumable = ({ input, mark }: RefundCall, original: Original, nowMs: number): RefundIntent | undefined => {
   const { refund_intents = [] } = original.stored.record;
@@ -148,21 +155,21 @@ const assertSendable = (amount: number, currency: string): void => {
 };
 
 /**
- * Asks Stripe for the refund and records what it reports. Releases the intent if Stripe rejects it,
- * and pauses it if Stripe did not respond.
+ * Asks Stripe to make the refund, and records what Stripe reports. If Stripe rejects it, releases the
+ * intent. If Stripe did not respond, or the report could not be recorded, pauses the intent.
  */
-const settle = async (
+const refundAndRecord = async (
   services: ActionServices,
   gateway: RefundingGateway,
   { input, account }: RefundCall,
   { stored: { record }, currency }: Original,
-  { intent, isRetry }: { readonly intent: RefundIntent; readonly isRetry: boolean },
+  { intent, isResumed }: { readonly intent: RefundIntent; readonly isResumed: boolean },
 ): Promise<Payment> => {
   const { id, amount, created_at } = intent;
   const request = { payment: transactionOf(record), of: input.id, intent: id, amount, currency };
   try {
-    // The gateway forgets keys after a day, so a retry first looks for the refund.
-    const reported = (isRetry ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
+    // Stripe forgets an idempotency key after a day, so a resumed refund may have been made already.
+    const reported = (isResumed ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
     const refund = await applyRefund(services, account.id, { ...reported, of: input.id });
     if (reported.status === 'failed')
       throw new ApiError('conflict', 'The refund failed at Stripe, and no money was given back. Repeat it, or see the payment in Stripe.');

@@ -23,7 +23,9 @@ export const input = record({
 export type Input = v.InferOutput<typeof input>;
 
 /**
- * A call of the action. If a call has a token, all its tries make ids with the same end, its mark.
+ * A call of the action. If a call has a token, all its tries make ids with the same end, its mark. By
+ * the mark, a call finds the refund of an earlier try that stored no response, or whose response has
+ * expired.
  */
 export interface RefundCall {
   readonly input: Input;
@@ -65,7 +67,10 @@ export const findOriginal = async (services: ActionServices, account: Account, i
   return { stored, order, currency: taken ?? order?.stored.record.currency ?? saleCurrency(account) };
 };
 
-/** Returns the refund that the input asks for, as a record. Rejects one that cannot be made. */
+/**
+ * Returns the record of the refund that the input asks for. Rejects an amount above the rest of the
+ * payment, and a description that does not fit.
+ */
 export const planRefund = (
   { clock }: Pick<ActionServices, 'clock'>,
   { stored, order, currency }: Original,
@@ -81,22 +86,23 @@ export const planRefund = (
   return refund;
 };
 
-type Requested = Pick<Payment, 'amount' | 'description'>;
+/** The fields of a refund that a call decides, and by which it is recognised. */
+type RefundTerms = Pick<Payment, 'amount' | 'description'>;
 
-const isAmountOf = ({ amount }: Input, { currency }: Original, requested: Requested): boolean =>
-  requested.amount === amount || requested.amount === roundMoney(amount, storedDecimalsOf(currency));
+const isAmountOf = ({ amount }: Input, { currency }: Original, refund: RefundTerms): boolean =>
+  refund.amount === amount || refund.amount === roundMoney(amount, storedDecimalsOf(currency));
 
-/** Whether the input asks for this amount and description. An erasure leaves no description. */
-export const isSameRefund = (input: Input, original: Original, requested: Requested): boolean =>
-  isAmountOf(input, original, requested) && (requested.description === null || requested.description === input.description);
+/** Whether the input asks for this refund. An erasure leaves no description. */
+export const isSameRefund = (input: Input, original: Original, refund: RefundTerms): boolean =>
+  isAmountOf(input, original, refund) && (refund.description === null || refund.description === input.description);
 
 /**
  * Rejects a call whose token was used for another refund. Its description may have been cut when it
  * was recorded.
  */
-export const assertSameInput = (input: Input, original: Original, requested: Requested): void => {
-  const { description } = requested;
-  if (isAmountOf(input, original, requested) && (description === null || input.description?.startsWith(description))) return;
+export const assertSameInput = (input: Input, original: Original, refund: RefundTerms): void => {
+  const { description } = refund;
+  if (isAmountOf(input, original, refund) && (description === null || input.description?.startsWith(description))) return;
   throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
 };
 

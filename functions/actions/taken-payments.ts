@@ -16,13 +16,13 @@ export const stripeKeysOf = async ({ store, clock }: Pick<ActionServices, 'store
 /** Returns the keys. They are read once for each call. */
 export type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
 
-/** Returns Stripe's refunds; the reason instead if no key of the account can be read. */
-export const openRefunds = async (
+/** Opens Stripe with the account's keys. Returns the reason instead if no key can be read. */
+export const openRefundingGateway = async (
   { secrets, stripeApi: api }: Pick<ActionServices, 'secrets' | 'stripeApi'>,
   account: string,
-  known: StripeKeys,
+  keysOf: StripeKeys,
 ): Promise<{ readonly gateway?: RefundingGateway; readonly unresolved?: Error | undefined }> => {
-  const { keys, unresolved } = await readStripeKeys(secrets, account, await known());
+  const { keys, unresolved } = await readStripeKeys(secrets, account, await keysOf());
   const [first, ...others] = keys;
   if (!first) return { unresolved };
   // Loaded only here, because it is more code than all actions together.

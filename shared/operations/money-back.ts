@@ -8,7 +8,7 @@ import { paymentStatusAfter } from '../domain/order/payment-status.ts';
 import { cutToFit } from '../domain/order/response-size.ts';
 import { withDispute } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
-import { withoutIntent } from '../domain/payment/refund-intents.ts';
+import { release } from '../domain/payment/refund-intents.ts';
 import { afterReport, type GatewayRefund, isRecordOf, recordedByHand, refundId } from '../domain/payment/refunds.ts';
 import type { Stored } from '../table/records.ts';
 import type { PageStore } from '../table/store.ts';
@@ -145,7 +145,7 @@ export const releaseIntent = (services: Services, account: string, payment: stri
   retryStale(services, rounds, async () => {
     const { store } = services;
     const stored = await store.payments.get(account, payment);
-    const after = stored && withoutIntent(stored.record, intent);
+    const after = stored && release(stored.record, intent);
     if (!stored || !after || after === stored.record) return;
     await store.commit([store.payments.refundedWrite(account, stored, after)]);
   });

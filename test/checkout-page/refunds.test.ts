@@ -72,6 +72,17 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await original()).not.toHaveProperty('refund_intents');
   });
 
+  test('a refund that fails at Stripe at once is rejected and releases its amount, and the repeated call makes another one', async () => {
+    const token = `failed-${own.paid.id}`;
+    t.stripe.refundsBecome('failed');
+    await expect(ask({ amount: 13 }, token)).rejects.toThrow('no money was given back');
+    expect([await refundRecords(), (await original()).refund_intents]).toEqual([[], undefined]);
+    t.stripe.refundsBecome('succeeded');
+    t.world.clock.advance(1_000);
+    const refund = await ask({ amount: 13 }, token);
+    expect([atStripe().map(({ status }) => status), await refundRecords()]).toEqual([['failed', 'succeeded'], [refund]]);
+  });
+
   test('a refund that Stripe decides later reserves its amount, emits nothing and is recorded by the notice', async () => {
     t.stripe.refundsBecome('pending');
     const coming = await ask({ amount: 5, description: 'late' });

@@ -4,13 +4,14 @@ import type { Payment, RefundIntent } from './fields.ts';
 
 /**
  * A refund at a gateway is an intent of its payment until the gateway has made it (docs/decisions/0041).
- * It goes from begin to settle, and reserves its amount in between:
+ * It begins, is settled or released, and reserves its amount in between:
  *
- * begin   A call reserves the amount. It carries the intent out until its lease ends.
- * pause   The call failed. Its lease ends at once.
- * resume  A call carries out the intent of a call that failed or died.
- * accept  The gateway has the refund, and decides later.
- * settle  The gateway has decided, or it never got the refund.
+ * begin    A call reserves the amount. It carries the intent out until its lease ends.
+ * pause    The call failed. Its lease ends at once.
+ * resume   A call carries out the intent of a call that failed or died.
+ * accept   The gateway has the refund, and decides later.
+ * settle   The gateway has decided: the refund succeeded or failed.
+ * release  The gateway rejected the refund, or never got it.
  *
  * Each step returns the payment after it.
  */
@@ -76,10 +77,10 @@ export const accept = (payment: Payment, intent: RefundIntent, transaction_id: s
 export const settle = (payment: Payment, intent: RefundIntent): Payment => withIntents(payment, othersOf(payment, intent));
 
 /**
- * Ends an intent that the gateway does not carry out. Returns the payment itself if a call has
- * resumed the intent since it was read, or if it has ended.
+ * Ends an intent that the gateway does not carry out. Returns the payment itself if the intent has
+ * changed since it was read: a call has resumed it, the gateway has it, or it has ended.
  */
-export const withoutIntent = (payment: Payment, read: RefundIntent): Payment => {
+export const release = (payment: Payment, read: RefundIntent): Payment => {
   const isAsRead = ({ id, lease_until_ms, transaction_id }: RefundIntent) =>
     id === read.id && lease_until_ms === read.lease_until_ms && transaction_id === null;
   return payment.refund_intents?.some(isAsRead) ? settle(payment, read) : payment;

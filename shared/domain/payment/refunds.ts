@@ -4,7 +4,7 @@ import { makeId } from '../../core/ids.ts';
 import { addMoney, roundMoney } from '../../core/money.ts';
 import type { Payment } from './fields.ts';
 import { accept, settle } from './refund-intents.ts';
-import { assertOriginal, isSettled, paymentAmounts, reservedOf } from './rules.ts';
+import { assertOriginal, isSettled, paymentAmounts, reservedAmountOf } from './rules.ts';
 
 /** Fields of a refund that are known before it is made. */
 type RefundOrigin = Pick<Payment, 'id' | 'amount' | 'description' | 'source' | 'created_at'>;
@@ -20,7 +20,7 @@ export const refundableAmount = (original: Payment, requestedAmount: number, pla
     throw new ApiError('conflict', `The payment is ${original.status}. Only a completed or approved payment can be refunded.`, {
       field: 'status',
     });
-  const reserved = reservedOf(original);
+  const reserved = reservedAmountOf(original);
   const room = addMoney(original.total_amount, -original.refunded_amount, -reserved);
   const amount = requestedAmount === room ? requestedAmount : roundMoney(requestedAmount, places);
   if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');

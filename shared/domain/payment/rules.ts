@@ -69,7 +69,7 @@ export const assertOriginal = ({ type }: Payment): void => {
 };
 
 /** Returns the amount of the refunds that the gateway has not made yet. */
-export const reservedOf = ({ refund_intents = [] }: Payment): number => addMoney(...refund_intents.map(({ amount }) => amount));
+export const reservedAmountOf = ({ refund_intents = [] }: Payment): number => addMoney(...refund_intents.map(({ amount }) => amount));
 
 /** Statuses that a payment with refunds may have (decisions §7). */
 const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 'refunded'];
@@ -80,7 +80,7 @@ const refundedStatuses: readonly PaymentStatus[] = ['completed', 'approved', 're
  */
 export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: string): Payment => {
   assertOriginal(payment);
-  if (addMoney(payment.refunded_amount, reservedOf(payment)) > 0 && !refundedStatuses.includes(status))
+  if (addMoney(payment.refunded_amount, reservedAmountOf(payment)) > 0 && !refundedStatuses.includes(status))
     throw new ApiError('conflict', `A payment with refunds cannot become ${status}. It can become ${refundedStatuses.join(', ')}.`, {
       field: 'status',
     });
@@ -99,7 +99,7 @@ export const correctPayment = (payment: Payment, correction: Correction, now: st
   assertOriginal(payment);
   const { amount, tip_amount, fee_amount } = { ...payment, ...correction };
   const amounts = paymentAmounts(amount, tip_amount, fee_amount);
-  const refunded = addMoney(payment.refunded_amount, reservedOf(payment));
+  const refunded = addMoney(payment.refunded_amount, reservedAmountOf(payment));
   if (amounts.total_amount < refunded) throw invalidValue('amount', `amount must be at least ${refunded}, the amount already refunded.`);
   return { ...payment, ...amounts, previous_status: payment.status, updated_at: now };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { paymentStatuses } from '../../../shared/domain/enumerations.ts';
 import type { Payment, RefundIntent } from '../../../shared/domain/payment/fields.ts';
-import { withIntents, withoutIntent } from '../../../shared/domain/payment/refund-intents.ts';
+import { release, withIntents } from '../../../shared/domain/payment/refund-intents.ts';
 import { afterReport, type GatewayRefund, makeRefund, refundableAmount, refundId } from '../../../shared/domain/payment/refunds.ts';
 import { paymentOf } from '../../support/shop.ts';
 
@@ -217,18 +217,16 @@ describe('afterReport', () => {
   });
 });
 
-describe('withoutIntent', () => {
+describe('release', () => {
   const read = intentOf();
 
   test('an intent that the gateway does not carry out is released, and the others stay', () => {
-    expect(withoutIntent(paid({ id: 'pay_1', refund_intents: [read, other] }), read)).toEqual(
-      paid({ id: 'pay_1', refund_intents: [other] }),
-    );
+    expect(release(paid({ id: 'pay_1', refund_intents: [read, other] }), read)).toEqual(paid({ id: 'pay_1', refund_intents: [other] }));
   });
 
   test('a payment whose only intent is released has no list of intents', () => {
-    expect(withoutIntent(paid({ id: 'pay_1', refund_intents: [read] }), read)).toEqual(paid({ id: 'pay_1' }));
-    expect(withoutIntent(paid({ refund_intents: [read] }), read)).not.toHaveProperty('refund_intents');
+    expect(release(paid({ id: 'pay_1', refund_intents: [read] }), read)).toEqual(paid({ id: 'pay_1' }));
+    expect(release(paid({ refund_intents: [read] }), read)).not.toHaveProperty('refund_intents');
   });
 
   test.each<[string, Partial<Payment>]>([
@@ -238,7 +236,7 @@ describe('withoutIntent', () => {
     ['it has ended, and none is under way', {}],
   ])('an intent is not released if %s', (_why, fields) => {
     const payment = paid(fields);
-    expect(withoutIntent(payment, read)).toBe(payment);
+    expect(release(payment, read)).toBe(payment);
   });
 });
 
