@@ -40,7 +40,7 @@ type Erase = (run: Run, item: Item) => Promise<boolean | 'held' | Erasure['count
 /** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
 
-const erasePaid = async (run: Run, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []): Promise<boolean> => {
+const erasePayer = async (run: Run, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []): Promise<boolean> => {
   if (isSame(erasePayment(payment), payment)) return false;
   const { store, account } = run;
   await retryStale(run, retries, async (round) => {
@@ -51,7 +51,7 @@ const erasePaid = async (run: Run, payment: Payment, orderWrites: () => Promise<
 };
 
 /** Saves the order of a payment that is erased, because the order shows its payments (decisions §6). */
-const savedOrder = async ({ store, account, now }: Run, id: string | null): Promise<readonly Write[]> => {
+const orderSaveWrites = async ({ store, account, now }: Run, id: string | null): Promise<readonly Write[]> => {
   const found = id === null ? undefined : await store.orders.get(account, id);
   return found && found.record.deleted_at === null ? [store.orders.replaceWrite(account, { ...found.record, updated_at: now }, found)] : [];
 };
@@ -73,7 +73,7 @@ const eraseTheirOrder = async (run: Run, record: Order, part: PersonalPart): Pro
   // An order that stays as it is shows its payments, so each of them is erased with a save of the order.
   const isSaved = erase(record) !== record;
   const paid: boolean[] = [];
-  for (const payment of payments) paid.push(await erasePaid(run, payment, isSaved ? undefined : () => savedOrder(run, record.id)));
+  for (const payment of payments) paid.push(await erasePayer(run, payment, isSaved ? undefined : () => orderSaveWrites(run, record.id)));
   const isNoted = [record, ...payments].some(({ customer_id }) => customer_id !== person.id);
   let isChanged = false;
   await retryStale(run, retries, async () => {
@@ -83,7 +83,7 @@ const eraseTheirOrder = async (run: Run, record: Order, part: PersonalPart): Pro
     isChanged ||= after !== found.record;
     const at = [isoFromMs(run.clock.now()), after.updated_at, found.record.updated_at].sort().at(-1) ?? now;
     const writes = [
-      ...(isNoted ? [store.erasures.orderWrite(account, record.id, { ...part, at })] : []),
+      ...(isNoted ? [store.erasures.erasedOrderWrite(account, record.id, { ...part, at })] : []),
       ...(after === found.record ? [] : [store.orders.replaceWrite(account, after, found)]),
     ];
     if (writes.length > 0) await store.commit(writes);
@@ -217,7 +217,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const { store, account, person } = run;
     if (pointer['customer'] !== person.id) return false;
     const payment = await store.payments.get(account, String(pointer['sk']));
-    return payment !== undefined && (await erasePaid(run, payment.record, () => savedOrder(run, payment.record.order_id)));
+    return payment !== undefined && (await erasePayer(run, payment.record, () => orderSaveWrites(run, payment.record.order_id)));
   },
   async idempotency(run, item) {
     const stored = decodeIdempotencyRecord(item);

@@ -23,7 +23,7 @@ export interface CheckoutPageServices extends Omit<ApiServices, 'region' | 'stor
   readonly stripeApi?: StripeApi;
 }
 
-const closed = (cause?: unknown): PageRejection => new PageRejection(503, 'shopClosed', cause);
+const shopClosed = (cause?: unknown): PageRejection => new PageRejection(503, 'shopClosed', cause);
 
 export interface Visit {
   readonly account: Account;
@@ -43,7 +43,7 @@ export interface Visit {
   openNextGateway(): Promise<PaymentGateway>;
 }
 
-const absent = (): PageRejection => new PageRejection(404, 'noCheckout');
+const noCheckout = (): PageRejection => new PageRejection(404, 'noCheckout');
 
 /**
  * Returns the merchant's account, its settings, and a function that opens one of its gateways. Throws
@@ -51,13 +51,13 @@ const absent = (): PageRejection => new PageRejection(404, 'noCheckout');
  */
 export const openShop = async ({ store: { accounts }, clock, secrets, stripeApi }: CheckoutPageServices, id: string) => {
   const [account, { document: settings, formers }] = await Promise.all([accounts.get(id), accounts.getStoredSettings(id)]);
-  if (!account) throw absent();
+  if (!account) throw noCheckout();
   const { checkout } = settings;
   /** If one key cannot be read, the others are still used. */
   const openStripe = async (known: Parameters<typeof readStripeKeys>[2]): Promise<PaymentGateway> => {
     const { keys, unresolved } = await readStripeKeys(secrets, id, known);
     const [first, ...others] = keys;
-    if (!first) throw closed(unresolved);
+    if (!first) throw shopClosed(unresolved);
     // Loaded only here, because it is most of this function's code and many pages do not need it.
     const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
     return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
@@ -74,7 +74,7 @@ export const openShop = async ({ store: { accounts }, clock, secrets, stripeApi 
     const current = gatewayKeysOf(checkout);
     if (payment === undefined) {
       if (hasSandbox(checkout)) return sandboxGateway();
-      if (!current) throw closed();
+      if (!current) throw shopClosed();
       return openStripe([current]);
     }
     if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : declines.otherGateway);
@@ -91,7 +91,7 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   const account = pathId(event, 'account');
   const session = pathId(event, 'session');
   const [shop, stored] = await Promise.all([openShop(services, account), services.store.checkoutSessions.get(account, session)]);
-  if (!stored) throw absent();
+  if (!stored) throw noCheckout();
   const record = asItCounts(stored.record, shop.settings.checkout, services.clock.now());
   return {
     ...shop,
@@ -128,5 +128,5 @@ const begun: readonly SessionState[] = ['processing', 'pending', 'paid'];
  * sell. A payment that runs still becomes an order, and the shopper sees it.
  */
 export const assertTrades = ({ account }: Visit, state: SessionState): void => {
-  if (account.status === 'closed' && !begun.includes(state)) throw absent();
+  if (account.status === 'closed' && !begun.includes(state)) throw noCheckout();
 };

@@ -120,7 +120,7 @@ export const openErasures = (db: Db) => {
     /** Returns the endpoints of an erased account; none if the account is not erased. */
     endpointsOf: async (account: string) => ((await db.get(key(account, accountSortKey)))?.['endpoints'] ?? []) as readonly string[],
     /** Records what an erasure removes of an order, in the commit that removes it. */
-    orderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
+    erasedOrderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
       putItem(db, { ...key(account, orderSortKey(order)), part: { details, phone, at }, ...expiry() }),
     /** Returns what erasures have removed of an order. Reads consistently. */
     partOf: async (account: string, order: string) =>

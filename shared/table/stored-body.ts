@@ -1,6 +1,6 @@
 import { fullPersonalPart } from '../domain/erased-fields.ts';
 import { emptyEvent, eraseEvent } from '../domain/erasure.ts';
-import { customerOfEvent, decodeEvent, orderOfEvent } from '../domain/event/envelope.ts';
+import { customerOfEvent, decodeEvent, orderIdOfEvent } from '../domain/event/envelope.ts';
 import type { Erasures } from './erasures.ts';
 
 /**
@@ -16,7 +16,7 @@ export const withoutErased = async (
 ): Promise<string> => {
   const event = decodeEvent(body);
   const customer = customerOfEvent(event);
-  const extent = await erasures.extent(account, customer, orderOfEvent(event));
+  const extent = await erasures.extent(account, customer, orderIdOfEvent(event));
   if (extent === 'account') return emptyEvent(body);
   if (extent === undefined) return body;
   const nobody = { id: customer ?? '', email: null, phone: null, name: null };

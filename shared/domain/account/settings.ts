@@ -36,7 +36,7 @@ const list = <Schema extends v.GenericSchema>(schema: Schema) => listOf(schema, 
 /** Text of the merchant: trimmed, and returned with its markup. */
 const authored = (max: number = bounds.text) => markup(max);
 const named = (max: number = bounds.text) => v.pipe(authored(max), v.minLength(1, 'must not be empty'));
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
+const optionalOrNull = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
 
 const weekday = () =>
   v.pipe(
@@ -62,20 +62,20 @@ const legacyRecord = <const Entries extends v.ObjectEntries>(entries: Entries) =
   v.pipe(jsonObject, validFieldNames, openRecord(entries, anyValue()));
 
 const slot = legacyRecord({
-  id: maybe(authored()),
-  label: maybe(authored()),
-  start: maybe(clockTime()),
-  end: maybe(clockTime()),
-  multiplier: maybe(multiplier()),
-  available_days: maybe(weekdays()),
+  id: optionalOrNull(authored()),
+  label: optionalOrNull(authored()),
+  start: optionalOrNull(clockTime()),
+  end: optionalOrNull(clockTime()),
+  multiplier: optionalOrNull(multiplier()),
+  available_days: optionalOrNull(weekdays()),
 });
 
 const blockedDate = legacyRecord({
-  id: maybe(authored()),
+  id: optionalOrNull(authored()),
   date: calendarDate(),
-  reason: maybe(authored()),
-  is_holiday: maybe(flag()),
-  holiday_name: maybe(authored()),
+  reason: optionalOrNull(authored()),
+  is_holiday: optionalOrNull(flag()),
+  holiday_name: optionalOrNull(authored()),
 });
 
 const recurringRule = legacyRecord({
@@ -83,23 +83,23 @@ const recurringRule = legacyRecord({
   /** The type of the rule. Only `weekly` has an effect. */
   type: named(),
   days_of_week: weekdays(),
-  enabled: maybe(flag()),
-  start_date: maybe(calendarDate()),
-  end_date: maybe(calendarDate()),
-  reason: maybe(authored()),
+  enabled: optionalOrNull(flag()),
+  start_date: optionalOrNull(calendarDate()),
+  end_date: optionalOrNull(calendarDate()),
+  reason: optionalOrNull(authored()),
 });
 
 const customField = legacyRecord({
   id: named(),
-  key: maybe(authored()),
-  name: maybe(authored()),
-  type: maybe(oneOf(customFieldTypes)),
-  required: maybe(flag()),
-  options: maybe(list(authored())),
+  key: optionalOrNull(authored()),
+  name: optionalOrNull(authored()),
+  type: optionalOrNull(oneOf(customFieldTypes)),
+  required: optionalOrNull(flag()),
+  options: optionalOrNull(list(authored())),
   /** Scopes other than order, product and customer are internal to the dashboard. */
-  scopes: maybe(list(authored())),
-  active: maybe(flag()),
-  internal: maybe(flag()),
+  scopes: optionalOrNull(list(authored())),
+  active: optionalOrNull(flag()),
+  internal: optionalOrNull(flag()),
 });
 
 const search = record({
@@ -107,7 +107,7 @@ const search = record({
   host: named(bounds.url),
   collection: named(),
   search_key: named(maxSecret),
-  admin_key: maybe(named(maxSecret)),
+  admin_key: optionalOrNull(named(maxSecret)),
 });
 
 /**
@@ -115,29 +115,29 @@ const search = record({
  * the address for pickup.
  */
 const branding = record({
-  name: maybe(authored()),
-  logo: maybe(httpsUrl()),
-  accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
-  address: maybe(authored()),
+  name: optionalOrNull(authored()),
+  logo: optionalOrNull(httpsUrl()),
+  accent: optionalOrNull(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
+  address: optionalOrNull(authored()),
 });
 
 const checkout = record({
   gateway: oneOf(['sandbox', 'stripe']),
-  branding: maybe(branding),
+  branding: optionalOrNull(branding),
   /** Stored as written, and rounded when it is charged. */
-  delivery_fee: maybe(
+  delivery_fee: optionalOrNull(
     v.pipe(
       notNegative(),
       v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
     ),
   ),
-  secret_key: maybe(named(maxSecret)),
-  webhook_secret: maybe(named(maxSecret)),
+  secret_key: optionalOrNull(named(maxSecret)),
+  webhook_secret: optionalOrNull(named(maxSecret)),
 });
 
 const documentFields = {
   payment_methods: list(record({ id: named(), name: named(), enabled: flag() })),
-  event_categories: list(record({ name: named(), colour: maybe(authored()) })),
+  event_categories: list(record({ name: named(), colour: optionalOrNull(authored()) })),
   time_slots: record({ pickup: v.exactOptional(list(slot)), delivery: v.exactOptional(list(slot)) }),
   blocked_dates: list(blockedDate),
   recurring_rules: list(recurringRule),

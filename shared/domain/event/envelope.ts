@@ -42,7 +42,7 @@ export const customerOfEvent = ({ type, data: { object } }: SentEvent): string |
 };
 
 /** Returns the id of the order that an event is about, if it is about one. */
-export const orderOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
+export const orderIdOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
   const { id, order_id } = object;
   const order = type.startsWith('order.') ? id : type.startsWith('payment.') ? order_id : undefined;
   return typeof order === 'string' ? order : undefined;

@@ -5,7 +5,7 @@ import type { BlockedDate, CustomField, RecurringRule, TimeSlot } from './fields
 
 type CustomFieldScope = (typeof customFieldScopes)[number];
 
-const isExternal = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
+const isCustomFieldScope = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
 
 /** Event categories of an account that has configured none (decisions §5). */
 const defaultEventCategories = ['Wedding', 'Birthday', 'Anniversary', 'Baby shower', 'Corporate', 'Holiday', 'Other'];
@@ -29,7 +29,7 @@ export const customFieldsOf = (settings: Settings): readonly Required<CustomFiel
       type: type ?? 'text',
       required: required === true,
       options: options ?? [],
-      scopes: (scopes ?? []).filter(isExternal),
+      scopes: (scopes ?? []).filter(isCustomFieldScope),
       internal: internal === true,
     }));
 

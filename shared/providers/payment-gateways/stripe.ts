@@ -158,7 +158,12 @@ const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_a
  * Reads a session of Stripe Checkout with the keys that began it. If these fail, it tries the other
  * keys, because the account may have replaced its keys since.
  */
-const retrieve = (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<HostedSession> =>
+const retrieveHostedSession = (
+  clientOf: ClientOf,
+  session: CheckoutSession,
+  id: string,
+  keys: readonly StripeKeys[],
+): Promise<HostedSession> =>
   withKnowing(
     clientOf,
     keys.filter((known) => mayKnow(known, session)),
@@ -217,12 +222,12 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
       }
     },
     async check(session) {
-      return chargeOf(session, await retrieve(clientOf, session, session.payment.transaction_id, [current, ...keys]));
+      return chargeOf(session, await retrieveHostedSession(clientOf, session, session.payment.transaction_id, [current, ...keys]));
     },
     async endPage(session) {
       const { transaction_id } = session.payment;
       await expire(clientOf, session, transaction_id, keys);
-      return chargeOf(session, await retrieve(clientOf, session, transaction_id, keys));
+      return chargeOf(session, await retrieveHostedSession(clientOf, session, transaction_id, keys));
     },
     async readNotice(notice) {
       const { event, signer } = eventOf(notice);
@@ -236,7 +241,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
           if (!mayKnow(signer, session)) throw new NoticeRejected('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')
             return { kind: 'declined', transaction_id: id, message: declines.notMade };
-          return chargeOf(session, await retrieve(clientOf, session, id, [signer, ...keys]));
+          return chargeOf(session, await retrieveHostedSession(clientOf, session, id, [signer, ...keys]));
         },
       };
     },

@@ -150,8 +150,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'closed-shop-sells',
     file: 'functions/checkout-page/visit.ts',
-    find: "if (account.status === 'closed' && !begun.includes(state)) throw absent();",
-    replace: "if (account.status === 'suspended' && !begun.includes(state)) throw absent();",
+    find: "if (account.status === 'closed' && !begun.includes(state)) throw noCheckout();",
+    replace: "if (account.status === 'suspended' && !begun.includes(state)) throw noCheckout();",
     seed: 46,
     invariant: 14,
   },
