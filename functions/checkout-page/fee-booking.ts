@@ -16,7 +16,7 @@ export type FeePlan =
   /** On its day. This many rounds failed, because the record of the day was changed. */
   | { readonly how: 'book'; readonly conflicts: number }
   | { readonly how: 'keep aside'; readonly reason: string }
-  /** Another call has booked it. */
+  /** The gateway takes none, or another call has booked it. */
   | { readonly how: 'leave out' };
 
 export const firstPlan: FeePlan = { how: 'book', conflicts: 0 };
@@ -72,7 +72,8 @@ export const feeOf = (order: Order, { fee: amount, gateway, transaction_id }: Ap
 
 /** Returns the plan after the record of the day was read. */
 export const planAfterReading = (day: FeeDay, plan: FeePlan, fee: GatewayFee | undefined): FeePlan => {
-  if (plan.how !== 'book' || !fee) return plan;
+  if (!fee) return { how: 'leave out' };
+  if (plan.how !== 'book') return plan;
   const reason = 'obstacle' in day ? day.obstacle : bookingObstacle(day.recorded, fee);
   return reason === undefined ? plan : { how: 'keep aside', reason };
 };
