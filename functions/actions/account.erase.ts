@@ -5,7 +5,7 @@ import { clockToleranceMs, isoFromMs, notBefore } from '../../shared/core/time.t
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { isHeld } from '../../shared/domain/checkout/rules.ts';
-import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
+import { orderlessPaymentLine } from '../../shared/domain/checkout/settlement.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { settingsOf } from '../../shared/table/accounts.ts';
 import type { Item } from '../../shared/table/client.ts';
@@ -89,7 +89,7 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
     const { id: session, status, payment, updated_at } = stored.record;
     if (isHeld(stored.record, clock.now())) return false;
     if (status === 'paid' && Date.parse(updated_at) >= Date.parse(erased_at) - clockToleranceMs)
-      log(withoutOrder({ account, session, transaction: payment.transaction_id, why: 'account_erased' }));
+      log(orderlessPaymentLine({ account, session, transaction: payment.transaction_id, why: 'account_erased' }));
     try {
       await store.commit([store.checkoutSessions.removeWrite(account, stored)]);
       return true;

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { type Erasure, type ErasurePosition, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { byId, inParallel, onAccount, startBudget } from './action.ts';
-import { beginErasure, otherWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
+import { beginErasure, otherIdWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
 import type { Run, Services } from './erased-texts.ts';
 
 /**
@@ -110,7 +110,7 @@ const mostOthers = 100;
  */
 const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const { items, next } = run.person.phone === null ? { items: [], next: null } : await readPage(run, 'customer', erasure.position);
-  const found = items.flatMap((item) => otherWithPhone(run, item) ?? []);
+  const found = items.flatMap((item) => otherIdWithPhone(run, item) ?? []);
   const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, mostOthers);
   const noted = { ...erasure, ...(same_contact.length > 0 && { same_contact }), position: next };
   if (next) return noted;

@@ -248,7 +248,7 @@ export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
  * Returns the id of another customer with the person's phone, who is not erased (decisions §7): one
  * guest may have several records, and several people may share a phone.
  */
-export const otherWithPhone = ({ person }: Run, item: Item): string | undefined => {
+export const otherIdWithPhone = ({ person }: Run, item: Item): string | undefined => {
   const { record } = decodeRecord<Customer>(item);
   return record.id !== person.id && record.erased_at === undefined && samePhone(record.phone, person) ? record.id : undefined;
 };

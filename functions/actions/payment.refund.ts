@@ -50,7 +50,7 @@ const recordRefund = async (services: ActionServices, input: Input, account: Acc
   return {
     result: paymentPayload(refund),
     writes: [
-      store.payments.refundedWrite(account.id, stored, refunded),
+      store.payments.refundsWrite(account.id, stored, refunded),
       ...store.payments.createWrites(account.id, refund),
       ...orderWrites(store, account.id, order, [refunded, refund], refund.created_at),
       ...textWrites(store, account.id, order, refund),

@@ -108,13 +108,13 @@ const beginOrResume = (services: ActionServices, call: RefundCall, currency: str
     const resumable = findResumable(call, original, clock.now());
     if (resumable) {
       const { payment, intent } = resume(stored.record, resumable, mark, clock.now());
-      await store.commit([store.payments.refundedWrite(account.id, stored, payment)]);
+      await store.commit([store.payments.refundsWrite(account.id, stored, payment)]);
       return { intent, isResumed: true };
     }
     assertSendable(input.amount, currency);
     const refund = planRefund(services, original, input, call.newId);
     const { payment, intent } = begin(stored.record, refund, clock.now());
-    await store.commit([store.payments.refundedWrite(account.id, stored, payment), ...textWrites(store, account.id, order, refund)]);
+    await store.commit([store.payments.refundsWrite(account.id, stored, payment), ...textWrites(store, account.id, order, refund)]);
     return { intent, isResumed: false };
   });
 
@@ -188,5 +188,5 @@ const refundAndRecord = async (
 /** Pauses the intent, so that the next call resumes it at once. */
 const pauseIntent = async ({ store, clock }: ActionServices, account: string, payment: string, intent: RefundIntent): Promise<void> => {
   const stored = await store.payments.get(account, payment);
-  if (stored) await store.commit([store.payments.refundedWrite(account, stored, pause(stored.record, intent, clock.now()))]);
+  if (stored) await store.commit([store.payments.refundsWrite(account, stored, pause(stored.record, intent, clock.now()))]);
 };

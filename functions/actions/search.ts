@@ -36,7 +36,7 @@ const explain = async <Result>(work: () => Promise<Result>): Promise<Result> => 
  * Writes or removes a product's document. If that fails, also sends the product to the search queue:
  * the engine may still carry out this request, after a newer one.
  */
-const settle = async (services: ActionServices, account: string, collection: SearchCollection, product: string) => {
+const settleOrRequeue = async (services: ActionServices, account: string, collection: SearchCollection, product: string) => {
   try {
     return await settleProduct(services, collection, { account, product }, isStorefrontVisible);
   } catch (error) {
@@ -56,7 +56,7 @@ const sendPage = async (
   const after = parseCursor(cursor, of);
   const query = { sort: 'storefrontCreated' } as const;
   const page = await services.store.products.list(account, query, { limit: productsPerCall, ...(after && { after }) });
-  const settled = await inParallel(page.records, ({ id }) => settle(services, account, collection, id));
+  const settled = await inParallel(page.records, ({ id }) => settleOrRequeue(services, account, collection, id));
   return { sent: settled.filter(({ isStored }) => isStored).length, next: page.next };
 };
 
@@ -75,7 +75,7 @@ const removeOthers = async (services: ActionServices, account: string, collectio
     const gone = await inParallel(ids, async (product) => {
       const stored = await services.store.products.get(account, product);
       if (stored && isStorefrontVisible(stored.record)) return false;
-      const { status, isStored } = await settle(services, account, collection, product);
+      const { status, isStored } = await settleOrRequeue(services, account, collection, product);
       return !isStored && status === 200;
     });
     const count = gone.filter(Boolean).length;

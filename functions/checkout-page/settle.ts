@@ -3,7 +3,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession, SessionIn } from '../../shared/domain/checkout/record.ts';
 import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/domain/checkout/rules.ts';
-import { settleSession, withoutOrder } from '../../shared/domain/checkout/settlement.ts';
+import { orderlessPaymentLine, settleSession } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/orders.ts';
@@ -109,14 +109,14 @@ const readSession = async (
 ) => {
   const stored = await store.checkoutSessions.get(account, id);
   if (stored) return stored;
-  log(withoutOrder({ account, session: id, transaction, why: 'session_gone' }));
+  log(orderlessPaymentLine({ account, session: id, transaction, why: 'session_gone' }));
   throw new Error('A payment for a session that does not exist.');
 };
 
 /** Logs a second payment of a paid session. The merchant owes the shopper a refund. */
 const logIfPaidTwice = ({ log }: CheckoutPageServices, { account, id, payment }: SessionIn<'paid'>, approval: Approval): void => {
   const { transaction_id: transaction } = approval;
-  if (payment.transaction_id !== transaction) log(withoutOrder({ account, session: id, transaction, why: 'paid_twice' }));
+  if (payment.transaction_id !== transaction) log(orderlessPaymentLine({ account, session: id, transaction, why: 'paid_twice' }));
 };
 
 /**

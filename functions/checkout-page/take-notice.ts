@@ -1,4 +1,4 @@
-import { withoutOrder } from '../../shared/domain/checkout/settlement.ts';
+import { orderlessPaymentLine } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { gatewayNames, type MoneyBack, NoticeRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
@@ -58,7 +58,7 @@ export const takeNotice: PageHandler = async (services, event) => {
     const stored = await services.store.checkoutSessions.get(account.id, notice.session);
     if (!stored) {
       const { session, taken: transaction } = notice;
-      if (transaction !== undefined) services.log(withoutOrder({ account: account.id, session, transaction, why: 'session_gone' }));
+      if (transaction !== undefined) services.log(orderlessPaymentLine({ account: account.id, session, transaction, why: 'session_gone' }));
       return text(200, 'Nothing to do.');
     }
     const session = stored.record;

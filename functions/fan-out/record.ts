@@ -151,9 +151,9 @@ const storeBodies = async ({ streamed, events }: ReadRecord, context: FanOutCont
   if (events.length === 0) return [];
   const { account, changedMs } = streamed;
   const registered = await context.endpoints(account);
-  const store = (event: MadeEvent): Promise<StoredEvent> =>
+  const storeWithAudience = (event: MadeEvent): Promise<StoredEvent> =>
     storeBody({ ...event, account, changedMs, ...audienceOf(event.type, registered, momentOf(streamed)) }, context);
-  return await awaitAll(events.map(store));
+  return await awaitAll(events.map(storeWithAudience));
 };
 
 /**

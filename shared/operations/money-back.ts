@@ -22,7 +22,7 @@ interface Services {
 }
 
 /** Parallel refunds and notices of one order succeed one after another. */
-const rounds = { rounds: 30, maxPauseMs: 200 };
+const retries = { rounds: 30, maxPauseMs: 200 };
 
 /**
  * Records what a gateway reports about a refund (decisions §7), however often and in whatever
@@ -31,22 +31,22 @@ const rounds = { rounds: 30, maxPauseMs: 200 };
  * payment of the account is the refunded one.
  */
 export const applyRefund = (services: Services, account: string, report: GatewayRefund): Promise<Payment | null | undefined> =>
-  retryStale(services, rounds, async () => {
+  retryStale(services, retries, async () => {
     const { store, clock } = services;
     const stored = await findRefunded(store, account, report);
     if (!stored) return undefined;
     const { record: before } = stored;
     const order = await findOrder(store, account, before.order_id);
-    const { reported, known, byHand } = await findRefund(store, account, before, report, order);
+    const { reported, known, byHand } = await findRecord(store, account, before, report, order);
     const now = isoFromMs(clock.now());
     if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);
-    const amountWrites = original === before ? [] : [store.payments.refundedWrite(account, stored, original)];
+    const amountWrites = original === before ? [] : [store.payments.refundsWrite(account, stored, original)];
     if (refund === undefined || refund === known?.record) {
       if (amountWrites.length > 0) await store.commit(amountWrites);
       return refund ?? null;
     }
-    const { refund: recorded, writes } = await withoutTexts(store, account, known ? refund : fitting(order, refund), order);
+    const { refund: recorded, writes } = await withoutErasedTexts(store, account, known ? refund : cutToOrder(order, refund), order);
     await store.commit([
       ...amountWrites,
       ...(known ? [store.payments.replaceWrite(account, recorded, known)] : store.payments.createWrites(account, recorded, 'once')),
@@ -79,7 +79,7 @@ interface Recorded {
  * Finds the refund's record: by its id, by the gateway's id of it, or as one that was recorded by
  * hand.
  */
-const findRefund = async (
+const findRecord = async (
   store: Services['store'],
   account: string,
   original: Payment,
@@ -90,7 +90,7 @@ const findRefund = async (
   const known = await payments.get(account, refundId(reported));
   // Another system wrote this service's mark, so the refund was made at the gateway itself.
   const isForeign = known !== undefined && reported.intent !== null && known.record.original_payment_id !== original.id;
-  if (isForeign) return findRefund(store, account, original, { ...reported, intent: null }, order);
+  if (isForeign) return findRecord(store, account, original, { ...reported, intent: null }, order);
   if (known) return { reported, known };
   const refunds = original.refunded_amount === 0 ? [] : await refundsOf(store, account, original, order);
   const taken = refunds.find((refund) => isRecordOf(refund, reported));
@@ -120,14 +120,14 @@ const takeOver = async (
  * Returns a new refund that the response of its order can show. Its money has moved, so it is never
  * rejected.
  */
-const fitting = (order: PaidOrder | undefined, refund: Payment): Payment =>
+const cutToOrder = (order: PaidOrder | undefined, refund: Payment): Payment =>
   order ? cutToFit(order.stored.record, order.payments, refund) : refund;
 
 /**
  * Returns the refund's record, without texts if its customer was erased, and writes that fail as
  * stale if an erasure begins meanwhile.
  */
-const withoutTexts = async (store: Services['store'], account: string, refund: Payment, order: PaidOrder | undefined) => {
+const withoutErasedTexts = async (store: Services['store'], account: string, refund: Payment, order: PaidOrder | undefined) => {
   if (!hasText(refund)) return { refund, writes: [] };
   const ids = [...new Set([refund.customer_id, order?.stored.record.customer_id])].filter((id) => typeof id === 'string');
   const found = await Promise.all(ids.map((id) => store.customers.get(account, id)));
@@ -142,12 +142,12 @@ const withoutTexts = async (store: Services['store'], account: string, refund: P
  * it was read.
  */
 export const releaseIntent = (services: Services, account: string, payment: string, intent: RefundIntent): Promise<void> =>
-  retryStale(services, rounds, async () => {
+  retryStale(services, retries, async () => {
     const { store } = services;
     const stored = await store.payments.get(account, payment);
     const after = stored && release(stored.record, intent);
     if (!stored || !after || after === stored.record) return;
-    await store.commit([store.payments.refundedWrite(account, stored, after)]);
+    await store.commit([store.payments.refundsWrite(account, stored, after)]);
   });
 
 /**
@@ -159,7 +159,7 @@ export const applyDispute = (
   account: string,
   { payments, ...dispute }: Dispute & { readonly payments: readonly string[] },
 ): Promise<boolean> =>
-  retryStale(services, rounds, async () => {
+  retryStale(services, retries, async () => {
     const { store, clock } = services;
     const payment = (await store.payments.byTransaction(account, payments))?.record;
     if (!payment) return false;

@@ -93,7 +93,7 @@ export const openPayments = (db: Db) => {
      * Sets the refunded amount of an original payment and its refunds under way. It is not a save and
      * emits nothing. Fails if the payment is not as read.
      */
-    refundedWrite: (
+    refundsWrite: (
       account: string,
       { record, revision }: Stored<Payment>,
       { refunded_amount, refund_intents }: Pick<Payment, 'refunded_amount' | 'refund_intents'>,

@@ -1,6 +1,6 @@
 import { fullPersonalPart } from '../domain/erased-fields.ts';
 import { emptyEvent, eraseEvent } from '../domain/erasure.ts';
-import { customerOfEvent, decodeEvent, orderIdOfEvent } from '../domain/event/envelope.ts';
+import { customerIdOfEvent, decodeEvent, orderIdOfEvent } from '../domain/event/envelope.ts';
 import type { Erasures } from './erasures.ts';
 
 /**
@@ -15,7 +15,7 @@ export const withoutErased = async (
   body: string,
 ): Promise<string> => {
   const event = decodeEvent(body);
-  const customer = customerOfEvent(event);
+  const customer = customerIdOfEvent(event);
   const extent = await erasures.extent(account, customer, orderIdOfEvent(event));
   if (extent === 'account') return emptyEvent(body);
   if (extent === undefined) return body;

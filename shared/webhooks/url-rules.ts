@@ -22,18 +22,18 @@ const isUnder = (name: string, suffix: string): boolean => name === suffix || na
  * Returns the address of a host that is an IP literal, without brackets. The URL parser has
  * normalized its spelling.
  */
-const literalOf = (hostname: string): string | undefined => {
+const ipLiteralOf = (hostname: string): string | undefined => {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^[\d.]+$/.test(hostname) ? hostname : undefined;
 };
 
 const isLoopbackHost = (hostname: string): boolean => {
-  const literal = literalOf(hostname);
+  const literal = ipLiteralOf(hostname);
   return literal === undefined ? isUnder(hostname, 'localhost') : isLoopbackAddress(literal);
 };
 
 const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
-  const literal = literalOf(hostname);
+  const literal = ipLiteralOf(hostname);
   if (literal !== undefined) return !isAcceptableAddress(literal, policy);
   if (policy.allowLoopback && isLoopbackHost(hostname)) return false;
   return !hostname.includes('.') || internalSuffixes.some((suffix) => isUnder(hostname, suffix));

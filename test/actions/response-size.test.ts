@@ -85,7 +85,7 @@ describe('an order with its payments', () => {
     if (!stored) throw new Error('The payment is not stored.');
     const begun = { amount: 1, description, source: 'dashboard', created_at, transaction_id: null, lease_until_ms: 0 };
     const intents = refunds.map((refund) => ({ ...begun, id: refund }));
-    await world.store.commit([world.store.payments.refundedWrite(account, stored, withIntents(stored.record, intents))]);
+    await world.store.commit([world.store.payments.refundsWrite(account, stored, withIntents(stored.record, intents))]);
     const { accepted } = await payUntilRejected(order, filled(control, 20_000));
     expect(accepted).toBeGreaterThan(5);
     const recorded: string[] = [];

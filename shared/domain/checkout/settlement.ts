@@ -16,7 +16,7 @@ interface Orderless {
 }
 
 /** Returns the log line that an alarm counts. */
-export const withoutOrder = (payment: Orderless) => ({ op: 'settle', ...payment, without_order: true }) as const;
+export const orderlessPaymentLine = (payment: Orderless) => ({ op: 'settle', ...payment, without_order: true }) as const;
 
 interface SettleOrigin {
   readonly orderId: string;

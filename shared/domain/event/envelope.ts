@@ -35,7 +35,7 @@ export interface SentEvent {
 export const decodeEvent = (body: string): SentEvent => JSON.parse(body) as SentEvent;
 
 /** Returns the customer id of an event, if it has one. */
-export const customerOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
+export const customerIdOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
   const { id, customer_id } = object;
   const customer = type.startsWith('customer.') ? id : /^(order|payment)\./.test(type) ? customer_id : undefined;
   return typeof customer === 'string' ? customer : undefined;

@@ -33,15 +33,15 @@ export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
 /** Returns the object, or null if all its values are null. */
-export const orAbsent = <Value extends object>(value: Value | null): Value | null =>
+export const nullIfEmpty = <Value extends object>(value: Value | null): Value | null =>
   value !== null && Object.values(value).some((field) => field !== null) ? value : null;
 
 /** Returns the record of a new expense. */
 export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense => ({
   ...input,
   ...origin,
-  supplier: orAbsent(input.supplier),
-  tax: orAbsent(input.tax),
+  supplier: nullIfEmpty(input.supplier),
+  tax: nullIfEmpty(input.tax),
   payment: input.payment ?? (noPayment satisfies ExpensePayment),
   editable: true,
   auto_generated: false,
@@ -71,8 +71,8 @@ type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChang
 export const changeExpense = (expense: Expense, changes: ExpenseChanges, updated_at: string): Expense => ({
   ...expense,
   ...changes,
-  supplier: changes.supplier === undefined ? expense.supplier : orAbsent(changes.supplier),
-  tax: changes.tax === undefined ? expense.tax : orAbsent(changes.tax),
+  supplier: changes.supplier === undefined ? expense.supplier : nullIfEmpty(changes.supplier),
+  tax: changes.tax === undefined ? expense.tax : nullIfEmpty(changes.tax),
   payment: changes.payment === undefined ? expense.payment : (changes.payment ?? noPayment),
   updated_at,
 });

@@ -73,7 +73,7 @@ export const refundId = ({ id, intent, created_at }: GatewayRefund): string =>
   intent ?? makeId('pay', Date.parse(created_at), createHash('sha256').update(id).digest());
 
 /** The original payment after a report of the gateway, and the refund's record if there is one. */
-interface Reported {
+interface AfterReport {
   readonly original: Payment;
   readonly refund: Payment | undefined;
 }
@@ -99,7 +99,7 @@ export const recordedByHand = (original: Payment, refunds: readonly Payment[], r
  * the first one. A report that says nothing new changes nothing. A refund that fails after it
  * succeeded is taken back.
  */
-export const afterReport = (original: Payment, known: Payment | undefined, reported: GatewayRefund, now: string): Reported => {
+export const afterReport = (original: Payment, known: Payment | undefined, reported: GatewayRefund, now: string): AfterReport => {
   const id = refundId(reported);
   const intent = original.refund_intents?.find((one) => one.id === id);
   if (reported.status === 'pending') return { original: intent ? accept(original, intent, reported.id) : original, refund: known };
