@@ -19,8 +19,8 @@ import { isAtStripe, openRefundingGateway, type StripeKeys, stripeKeysOf } from 
  * - With `gateway: false`, Stripe is first asked what it has given back. If that is nothing new, the
  *   refund is only recorded. If Stripe does not respond, nothing is.
  *
- * A repeated token gets the stored response for 24 hours, in each way. Calls with the same token that
- * arrive meanwhile wait while Stripe makes the refund.
+ * In each way, a repeated token gets the stored response for 24 hours. While Stripe makes a refund,
+ * another call with its token waits for the response.
  */
 export const refund = onAccount({
   summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
@@ -96,7 +96,7 @@ const assertUnchangedSince = (checkedPayment: Payment, payment: Payment): void =
 };
 
 /**
- * The errors of a refund that is only to be recorded, while Stripe gives money back (decisions §7).
+ * Errors of a refund that cannot be recorded only, because Stripe gives money back (decisions §7).
  */
 const refundUnderWay = (): ApiError =>
   new ApiError('request_in_flight', 'Another refund of the payment is still running. Repeat the call when it has ended.');

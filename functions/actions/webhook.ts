@@ -43,7 +43,7 @@ const countTest =
  * Returns the endpoint if it accepts deliveries. Throws 404 if it does not exist, 409 if it is
  * disabled or its account is closed.
  */
-const reachable = (stored: Endpoint | undefined): Endpoint => {
+const requireReachable = (stored: Endpoint | undefined): Endpoint => {
   const endpoint = requireEndpoint(stored);
   if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed. Reopen it to send webhooks.');
   if (!endpoint.enabled) throw new ApiError('conflict', endpointDisabled);
@@ -61,7 +61,7 @@ const redeliver = onAccount({
     const { record: delivery, body, endpoint } = await store.attempts.read({ ref, withEndpoint: true });
     requireEndpoint(endpoint);
     if (!delivery || body === undefined) throw notFound('Delivery');
-    reachable(endpoint);
+    requireReachable(endpoint);
     const nowMs = clock.now();
     const notBeforeMs = delay === 0 ? undefined : nowMs + Math.ceil((delay * 1000) / policy.timeScale);
     const { write, attempt } = store.deliveries.restartWrite(delivery, notBeforeMs ?? nowMs);
@@ -95,7 +95,7 @@ const redeliverFailed = onAccount({
       store.deliveries.list(account, endpoint_id, 'failed', pageRequest(call)),
       store.endpoints.get(account, endpoint_id),
     ]);
-    reachable(endpoint);
+    requireReachable(endpoint);
     const recent = page.records.filter(({ created_at }) => Date.parse(created_at) >= since);
     const matching = recent.filter(
       (failed) => (until === undefined || Date.parse(failed.created_at) <= until) && (type ?? failed.type) === failed.type,

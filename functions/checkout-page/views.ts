@@ -56,7 +56,7 @@ const testCards = (
 
 const testBadge = ({ testMode }: Texts): Html => html`<span class="badge">${testMode}</span>`;
 
-const hidden = (values: Readonly<Record<string, string>>): Html[] =>
+const hiddenInputs = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 const detail = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -69,7 +69,7 @@ const payForm = ({ session, locale }: View, { contact, address, card }: Inputs, 
   const takesCards = card.length > 0;
   const known = session.asked.includes('email') ? null : session.customer?.email;
   return html`<form method="post" action="${hostedPagePath(session)}/pay" data-error="${texts.error('')}">
-${hidden({ token: session.token })}
+${hiddenInputs({ token: session.token })}
 ${(contact.length > 0 || known) && html`<h2>${texts.details}</h2>`}
 ${known && html`<p class="known">${texts.fields.email[0]} <b>${emailText(known)}</b></p>`}
 ${contact.length > 0 && contactRows(contact, errors, locale)}
@@ -131,7 +131,7 @@ const message = (
 ${body}</section>
 ${extra}${summary(view)}${end}`;
 
-const again = ({ locale }: View, path: string): Html => html`<a class="button" href="${path}">${locale.texts.pending.check}</a>`;
+const checkAgainLink = ({ locale }: View, path: string): Html => html`<a class="button" href="${path}">${locale.texts.pending.check}</a>`;
 
 /** Returns the path that shows the result of a payment. While the gateway takes the payment, it asks the gateway. */
 const resultPath = ({ session }: View, state: SessionState): string =>
@@ -146,7 +146,7 @@ const bankButtons = ({ session, gateway, locale: { texts } }: View): Html | fals
   session.payment?.gateway === 'sandbox' &&
   html`<form method="post" action="/checkout/${session.account}/notices/sandbox">
 <h2>${texts.bank.heading} ${testBadge(texts)}</h2>
-${hidden({ session: session.id, token: session.token, transaction_id: session.payment.transaction_id ?? '' })}
+${hiddenInputs({ session: session.id, token: session.token, transaction_id: session.payment.transaction_id ?? '' })}
 <div class="row"><button type="submit" name="answer" value="approve" class="plain" aria-label="${texts.bank.approvePayment}">${texts.bank.approve}</button>
 <button type="submit" name="answer" value="decline" class="plain" aria-label="${texts.bank.declinePayment}">${texts.bank.decline}</button></div>
 </form>`;
@@ -162,7 +162,7 @@ const pendingPage = (view: View): Html => {
       heading: checkout,
       body: html`<p>${pending.payNext}</p><a class="button" href="${url}">${toPayment}</a>`,
     });
-  const explanation = html`<p>${pending.body}</p>${again(view, resultPath(view, 'pending'))}`;
+  const explanation = html`<p>${pending.body}</p>${checkAgainLink(view, resultPath(view, 'pending'))}`;
   return message(view, { mark: icon('clock'), tone: 'wait', heading: pending.heading, body: explanation }, bankButtons(view));
 };
 
@@ -173,7 +173,7 @@ const interruptedPage = (view: View): Html => {
     tone: 'wait',
     heading,
     body: html`<p>${body}</p>
-<form method="post" action="${hostedPagePath(view.session)}/pay">${hidden({ token: view.session.token })}
+<form method="post" action="${hostedPagePath(view.session)}/pay">${hiddenInputs({ token: view.session.token })}
 <button type="submit" data-busy="${finishing}">${finish}</button></form>`,
   });
 };
@@ -184,7 +184,7 @@ const processingPage = (view: View): Html => {
     mark: icon('clock'),
     tone: 'wait',
     heading,
-    body: html`<p>${body}</p>${again(view, resultPath(view, 'processing'))}`,
+    body: html`<p>${body}</p>${checkAgainLink(view, resultPath(view, 'processing'))}`,
   });
 };
 

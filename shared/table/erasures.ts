@@ -72,7 +72,7 @@ export const runningErasure = (item: Item): string | undefined =>
 
 export const openErasures = (db: Db) => {
   const expiry = () => ({ expires_at: expiryOf('erasure', db.clock.now()) });
-  const unfinished = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
+  const dueAttributes = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
   return {
     async get(account: string, customer: string) {
       return (await readUnexpired(db, key(account, customer)))?.['erasure'] as Erasure | undefined;
@@ -81,7 +81,7 @@ export const openErasures = (db: Db) => {
     beginWrite: (account: string, customer: string, erasure: Erasure) =>
       putItem(
         db,
-        { ...key(account, customer), erasure, ...unfinished() },
+        { ...key(account, customer), erasure, ...dueAttributes() },
         {
           where: expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())} OR attribute_type(erasure.person, ${'NULL'})`,
           rejectWith: () => changedMeanwhile('The erasure'),
@@ -92,7 +92,7 @@ export const openErasures = (db: Db) => {
      * bring the person's data back.
      */
     async proceed(account: string, customer: string, erasure: Erasure) {
-      const change = erasure.person ? { set: { erasure, ...unfinished() } } : { set: { erasure, ...expiry() }, remove: [duePk, dueSk] };
+      const change = erasure.person ? { set: { erasure, ...dueAttributes() } } : { set: { erasure, ...expiry() }, remove: [duePk, dueSk] };
       const isRunning = expr`attribute_exists(erasure.person.id)`;
       await sendAlone(db, updateItem(db, key(account, customer), { ...change, where: isRunning }));
     },
@@ -101,10 +101,10 @@ export const openErasures = (db: Db) => {
      * it may still create delivery records for these endpoints.
      */
     accountWrite: (account: string, endpoints: readonly string[]) =>
-      putItem(db, { ...key(account, accountSortKey), endpoints, ...unfinished() }),
+      putItem(db, { ...key(account, accountSortKey), endpoints, ...dueAttributes() }),
     /** Stores whether the erasure of the account has ended. If not, the sweep continues it. */
     async proceedAccount(account: string, isErased: boolean) {
-      const change = isErased ? { remove: [duePk, dueSk] } : { set: unfinished() };
+      const change = isErased ? { remove: [duePk, dueSk] } : { set: dueAttributes() };
       await sendAlone(db, updateItem(db, key(account, accountSortKey), { ...change, where: exists }));
     },
     /** Returns up to 100 erasures that the sweep should continue, the earliest first. */

@@ -109,7 +109,7 @@ export interface NewOrder {
   readonly customer: { readonly record: Customer; readonly isNew: boolean } | null;
 }
 
-const changed = (field: string): StaleDecision => changedMeanwhile('The customer', { field });
+const customerChanged = (field: string): StaleDecision => changedMeanwhile('The customer', { field });
 
 const customerWrites = (
   { customers }: OrderStores,
@@ -122,14 +122,14 @@ const customerWrites = (
   const lastOrderDate = order.created_at;
   if (isNew) {
     const totals = delta ? { total_orders: delta.orders, total_spent: delta.spent, last_order_date: lastOrderDate } : {};
-    return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
+    return customers.createWrites(account.id, { ...record, ...totals }, () => customerChanged('customer.email'));
   }
   // This write is made even if no total changes, because its condition rejects an order of a
   // customer who is being erased. If another order is newer, that order's date stays, so the two
   // orders do not conflict.
   const isNewest = record.last_order_date === null || lastOrderDate > record.last_order_date;
   const change = delta ? { ...delta, ...(isNewest ? { lastOrderDate } : {}) } : { orders: 0 as const, spent: 0 };
-  return [customers.totalsWrite(account.id, record.id, { ...change, unlessErased: true }, () => changed('customer.id'))];
+  return [customers.totalsWrite(account.id, record.id, { ...change, unlessErased: true }, () => customerChanged('customer.id'))];
 };
 
 /**

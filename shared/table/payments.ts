@@ -27,14 +27,14 @@ const keyAt = (account: string, { sk, order }: Item) => ({ pk: home(account, ord
 const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
 
 const openReads = (db: Db) => {
-  const followed = async (account: string, pointer: Item): Promise<Stored<Payment> | undefined> => {
+  const readAt = async (account: string, pointer: Item): Promise<Stored<Payment> | undefined> => {
     const item = await db.get(keyAt(account, pointer));
     return item && decodeRecord<Payment>(item);
   };
   return {
     async get(account: string, id: string) {
       const pointer = await db.get(pointerKey(account, id));
-      return pointer && (await followed(account, pointer));
+      return pointer && (await readAt(account, pointer));
     },
     /**
      * Finds a payment, not a refund, by one of its ids at the gateway. Reads the pointers of the account
@@ -45,7 +45,7 @@ const openReads = (db: Db) => {
       if (first === undefined) return undefined;
       const filter = expr`transaction_id = ${first} OR transaction_id = ${second}`;
       const pointers = queryPages(db, { partition: partition('paymentPointer', account), filter, ScanIndexForward: false });
-      for await (const { Items = [] } of pointers) if (Items[0]) return await followed(account, Items[0]);
+      for await (const { Items = [] } of pointers) if (Items[0]) return await readAt(account, Items[0]);
       return undefined;
     },
     /** Returns the payments of an order, oldest first. Reads consistently. */

@@ -129,7 +129,7 @@ const send: Readonly<Record<Strategy, (db: Db, items: TransactItem[], token: str
 };
 
 /** Whether other traffic on the same items cancelled a transaction, so that a retry may succeed. */
-const isPassing = (error: unknown): boolean => {
+const isTransient = (error: unknown): boolean => {
   const passing = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
   return (
     error instanceof TransactionCanceledException &&
@@ -193,7 +193,7 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   const strategy = strategyOf(writes);
   const token = randomText(db.random, 18);
   try {
-    await throughConflicts(db, () => send[strategy](db, items, token), isPassing);
+    await throughConflicts(db, () => send[strategy](db, items, token), isTransient);
   } catch (error) {
     throw meaningOf(error, writes);
   }

@@ -45,7 +45,7 @@ export const isUnknown = (error: unknown): boolean =>
  * Makes the call with the first keys that know what it asks for, because the account may have
  * replaced its keys since. Throws if none do, and at once if Stripe does not answer.
  */
-export const withKnowing = async <Result>(
+export const withKnowingKeys = async <Result>(
   clientOf: ClientOf,
   keys: readonly StripeKeys[],
   call: (stripe: Stripe) => Promise<Result>,
@@ -78,7 +78,7 @@ export const minorUnits = (amount: number, currency: string): number =>
 export const fromMinorUnits = (amount: number, currency: string): number =>
   divideMoney(amount, 10 ** minorDecimals(currency), storedDecimalsOf(currency));
 
-export const expanded = <Resource extends object>(reference: string | Resource | null | undefined): Resource | undefined =>
+export const resourceIn = <Resource extends object>(reference: string | Resource | null | undefined): Resource | undefined =>
   typeof reference === 'object' && reference !== null ? reference : undefined;
 
 /** Returns the id of a resource, whether Stripe wrote the id alone or the resource. */

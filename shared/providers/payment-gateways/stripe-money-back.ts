@@ -11,7 +11,7 @@ import {
   openClients,
   type StripeKeys,
   type StripeOptions,
-  withKnowing,
+  withKnowingKeys,
 } from './stripe-client.ts';
 
 /** Events of Stripe's webhook about refunds and disputes that this service reads. */
@@ -33,11 +33,11 @@ const ownIdIn = (metadata: Stripe.Metadata | null, key: string): string | null =
   return ownId.test(id) ? id : null;
 };
 
-const present = (...ids: readonly (string | undefined)[]): readonly string[] => ids.filter((id) => id !== undefined);
+const definedIds = (...ids: readonly (string | undefined)[]): readonly string[] => ids.filter((id) => id !== undefined);
 
 const refundOf = ({ id, amount, currency, status, metadata, payment_intent, charge, created }: Stripe.Refund): GatewayRefund => ({
   id,
-  payments: present(idOf(payment_intent), idOf(charge)),
+  payments: definedIds(idOf(payment_intent), idOf(charge)),
   amount: fromMinorUnits(amount, currency.toUpperCase()),
   intent: ownIdIn(metadata, intentKey),
   of: ownIdIn(metadata, paymentKey),
@@ -55,7 +55,7 @@ const disputeStatuses: Readonly<Record<string, GatewayDispute['status']>> = {
 
 const disputeOf = ({ id, status, payment_intent, charge }: Stripe.Dispute, reported_ms: number): GatewayDispute => ({
   id,
-  payments: present(idOf(payment_intent), idOf(charge)),
+  payments: definedIds(idOf(payment_intent), idOf(charge)),
   status: disputeStatuses[status] ?? 'inquiry',
   reported_ms,
 });
@@ -102,10 +102,10 @@ export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): Refund
       { idempotencyKey: intent },
     );
   return {
-    currencyOf: async (payment) => (await withKnowing(clientOf, keys, (stripe) => currencyOf(stripe, payment))).toUpperCase(),
+    currencyOf: async (payment) => (await withKnowingKeys(clientOf, keys, (stripe) => currencyOf(stripe, payment))).toUpperCase(),
     async refund(request) {
       try {
-        return refundOf(await withKnowing(clientOf, keys, (stripe) => make(stripe, request)));
+        return refundOf(await withKnowingKeys(clientOf, keys, (stripe) => make(stripe, request)));
       } catch (error) {
         throw isRejected(error) ? rejectionOf(error) : error;
       }
@@ -136,7 +136,7 @@ export const moneyBackOf = async (
   now: () => number,
 ): Promise<MoneyBack | undefined> => {
   if (!moneyBackTypes.includes(type)) return undefined;
-  const ask = <Result>(call: (stripe: Stripe) => Promise<Result>) => withKnowing(clientOf, keys, call);
+  const ask = <Result>(call: (stripe: Stripe) => Promise<Result>) => withKnowingKeys(clientOf, keys, call);
   const sessionOf: MoneyBack['sessionOf'] = async (payments, account) => {
     const intent = payments.find((id) => id.startsWith('pi_'));
     if (intent === undefined) return undefined;

@@ -8,13 +8,13 @@ import type { PaymentMethod } from '../../domain/enumerations.ts';
 import { GatewayNotReady, NoticeRejected, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 import {
   type ClientOf,
-  expanded,
   minorDecimals,
   minorUnits,
   openClients,
+  resourceIn,
   type StripeKeys,
   type StripeOptions,
-  withKnowing,
+  withKnowingKeys,
 } from './stripe-client.ts';
 import { moneyBackOf, moneyBackTypes } from './stripe-money-back.ts';
 
@@ -100,9 +100,9 @@ const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval =
     hosted.amount_total === minorUnits(session.total, session.currency) && hosted.currency?.toUpperCase() === session.currency;
   if (hosted.client_reference_id !== session.id || !isWhole)
     throw new NoticeRejected('The payment belongs to another session or has another amount.');
-  const intent = expanded(hosted.payment_intent);
-  const charge = expanded(intent?.latest_charge);
-  const balance = expanded(charge?.balance_transaction);
+  const intent = resourceIn(hosted.payment_intent);
+  const charge = resourceIn(intent?.latest_charge);
+  const balance = resourceIn(charge?.balance_transaction);
   if (!intent || !charge || !balance) throw new GatewayNotReady('Stripe has not booked the payment yet.');
   return {
     gateway: 'stripe',
@@ -164,7 +164,7 @@ const retrieveHostedSession = (
   id: string,
   keys: readonly StripeKeys[],
 ): Promise<HostedSession> =>
-  withKnowing(
+  withKnowingKeys(
     clientOf,
     keys.filter((known) => mayKnow(known, session)),
     (stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] }),
@@ -177,7 +177,7 @@ const retrieveHostedSession = (
 const expire = async (clientOf: ClientOf, session: CheckoutSession, id: string, keys: readonly StripeKeys[]): Promise<void> => {
   const known = keys.filter((one) => mayKnow(one, session));
   try {
-    await withKnowing(clientOf, known, (stripe) => stripe.checkout.sessions.expire(id));
+    await withKnowingKeys(clientOf, known, (stripe) => stripe.checkout.sessions.expire(id));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.statusCode === 404) throw error;
   }
@@ -236,7 +236,7 @@ export const stripeGateway = ({ keys, api, now }: StripeOptions): PaymentGateway
       if (client_reference_id === null) return undefined;
       return {
         session: client_reference_id,
-        taken: payment_status === 'paid' ? (expanded(payment_intent)?.id ?? String(payment_intent ?? id)) : undefined,
+        taken: payment_status === 'paid' ? (resourceIn(payment_intent)?.id ?? String(payment_intent ?? id)) : undefined,
         async judge(session) {
           if (!mayKnow(signer, session)) throw new NoticeRejected('The secret of this signature was replaced before the session began.');
           if (event.type === 'checkout.session.async_payment_failed')
