@@ -136,7 +136,10 @@ export const openErasures = (db: Db) => {
     /** Returns what erasures have removed of an order. Reads consistently. */
     partOf: async (account: string, order: string) =>
       (await db.get(key(account, orderSortKey(order))))?.['part'] as ErasedOrder | undefined,
-    /** Records, for as long as the session is kept, that an erasure of the customer found it waiting for its payment. */
+    /**
+     * Records that an erasure of the customer found the session waiting for its payment, for as long as
+     * the session is kept.
+     */
     async wait(account: string, customer: string, session: string, goneSeconds: number) {
       const expires_at = Math.max(expiry().expires_at, goneSeconds);
       await sendAlone(db, putItem(db, { ...key(account, waitSortKey(customer, session)), expires_at }));
