@@ -276,7 +276,8 @@ export const functionSpecs = {
     withNotices: { table: [{ kinds: ['notice'], actions: ['UpdateItem'] }] },
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
-      { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },
+      { kinds: ['deliveryRecord', 'erasure'], actions: ['UpdateItem'] },
+      { kinds: ['erasure', 'checkoutSession'], actions: ['BatchGetItem'] },
       { kinds: ['heartbeat'], actions: ['PutItem'] },
     ],
   },

@@ -1,6 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type Erasure, type ErasurePosition, runningErasure } from '../../shared/table/erasures.ts';
+import { type Erasure, type ErasurePosition, isStart, isWaiting, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { byId, inParallel, onAccount, startBudget } from './action.ts';
 import { beginErasure, otherIdWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
@@ -16,7 +16,7 @@ import type { Run, Services } from './erased-texts.ts';
  *    page.
  * 4. Notes the other customers with the person's phone.
  * 5. Ends: removes the person from the erasure. If a payment is running, waits instead, until the
- *    next call or the sweep begins step 3 again.
+ *    next call begins step 3 again, or the sweep once one of the payments has ended.
  * 6. Completes the erasures that began meanwhile, because step 3 may begin others.
  */
 export const eraseCustomer = onAccount({
@@ -70,9 +70,8 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
   return erasure;
 };
 
-const isStart = ({ stage, position }: Erasure): boolean => stage === 0 && !position;
-/** Whether a pass has ended, and waits for payments. */
-const isWaiting = (erasure: Erasure): boolean => erasure.person !== null && isStart(erasure) && erasure.held > 0;
+/** Maximum number of sessions that an erasure names as awaited. */
+const mostAwaited = 100;
 
 /**
  * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
@@ -84,13 +83,16 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const { items, next } = await readPage(run, kind, erasure.position);
   const changed = await inParallel(items, (item) => stages[kind](run, item));
   const name = kinds[kind].person;
+  const before = isStart(erasure) ? { held: 0, awaited: [] } : erasure;
+  const held = items.filter((_, i) => changed[i] === 'held').map(({ sk }) => String(sk));
   return {
     ...erasure,
     counts: changed.reduce(
       (counts: Erasure['counts'], one) => add(counts, typeof one === 'object' ? one : { [name]: Number(one === true) }),
       add(erasure.counts, { [name]: 0 }),
     ),
-    held: (isStart(erasure) ? 0 : erasure.held) + changed.filter((one) => one === 'held').length,
+    held: before.held + held.length,
+    awaited: [...before.awaited, ...held].slice(0, mostAwaited),
     stage: next ? erasure.stage : erasure.stage + 1,
     position: next,
   };

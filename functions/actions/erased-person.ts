@@ -184,7 +184,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
     if (isHeld(record, clock.now())) {
-      await store.erasures.wait(account, person.id, record.id);
+      await store.erasures.wait(account, person.id, record.id, sessionGoneSeconds(record));
       return 'held';
     }
     // The order comes first: if this call ends in between, only the session leads to it.
@@ -281,6 +281,7 @@ export const beginErasure = (services: Services, account: string, id: string): P
       position: null,
       counts: {},
       held: 0,
+      awaited: [],
       // An earlier erasure has removed the phone that leads to them.
       ...(begun?.same_contact && { same_contact: begun.same_contact }),
     };

@@ -1,12 +1,14 @@
 import type { Region } from '../../shared/core/config.ts';
+import { isHeld } from '../../shared/domain/checkout/rules.ts';
 import type { Errand } from '../../shared/providers/siblings.ts';
 import type { Services } from '../../shared/services.ts';
+import { type DueErasure, isWaiting } from '../../shared/table/erasures.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 
 type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noticeBus' | 'sender'> & {
-  readonly store: Pick<Store, 'deliveries' | 'erasures' | 'heartbeat' | 'notices'>;
+  readonly store: Pick<Store, 'checkoutSessions' | 'deliveries' | 'erasures' | 'heartbeat' | 'notices'>;
   readonly region: Region;
   /** The region's public address, asked through `sender`; absent in the local service. */
   readonly publicUrl?: string;
@@ -34,14 +36,34 @@ const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepS
 };
 
 /**
- * Continues the erasures that wait for a payment, and those that a dead function left. The action
+ * Whether every payment for which a customer's erasure waits is still running. Then the action would
+ * only search the account again.
+ */
+const stillWaits = async ({ store, clock }: SweepServices, { account, customer }: Required<DueErasure>): Promise<boolean> => {
+  const erasure = await store.erasures.get(account, customer);
+  if (!erasure || !isWaiting(erasure) || erasure.awaited.length !== erasure.held) return false;
+  const sessions = await Promise.all(erasure.awaited.map((id) => store.checkoutSessions.get(account, id)));
+  return sessions.every((session) => session !== undefined && isHeld(session.record, clock.now()));
+};
+
+/**
+ * Continues the erasures of which a payment has ended, and those that a dead function left. The action
  * stores when its erasure is due again.
  */
-const continueErasures = async ({ store: { erasures }, act, clock, log }: SweepServices): Promise<void> => {
-  const due = await erasures.due(clock.now());
-  if (due.length > 0) log({ op: 'erasures', continued: due.length });
-  for (const { account, customer: id } of due)
-    await act(id === undefined ? { action: 'account.erase', account, input: {} } : { action: 'customer.erase', account, input: { id } });
+const continueErasures = async (services: SweepServices): Promise<void> => {
+  const { store, act, clock, log } = services;
+  const { erasures } = store;
+  let continued = 0;
+  for (const { account, customer } of await erasures.due(clock.now())) {
+    if (customer !== undefined && (await stillWaits(services, { account, customer }))) {
+      await erasures.postpone(account, customer);
+      continue;
+    }
+    const [action, input] = customer === undefined ? ['account.erase', {}] : ['customer.erase', { id: customer }];
+    await act({ action, account, input });
+    continued += 1;
+  }
+  if (continued > 0) log({ op: 'erasures', continued });
 };
 
 /** A fallback that has to start responds within a second. */

@@ -1,6 +1,7 @@
 import { hasNotices, requireEnv, requireRegion } from '../../shared/core/config.ts';
 import { atFirstUse } from '../../shared/core/promises.ts';
 import { deployedServices } from '../../shared/services.ts';
+import { openCheckoutSessions } from '../../shared/table/checkout-sessions.ts';
 import { openWebhookStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { sweep } from './app.ts';
@@ -12,7 +13,7 @@ const dashboard = atFirstUse({ act: true }, async () => {
   return { act: connectActions({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'actions') }) };
 });
 
-const services = deployedServices(openWebhookStore);
+const services = deployedServices((db) => ({ ...openWebhookStore(db), checkoutSessions: openCheckoutSessions(db) }));
 const region = requireRegion(process.env);
 
 export const handler = sweep({

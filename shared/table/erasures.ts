@@ -32,9 +32,16 @@ export interface Erasure {
    * the erasure begins again after its last stage.
    */
   readonly held: number;
+  /** Ids of these sessions, up to 100. */
+  readonly awaited: readonly string[];
   /** Other customers with the person's phone, up to 100. They are not erased. */
   readonly same_contact?: readonly string[];
 }
+
+/** Whether the next step is the first of a pass. */
+export const isStart = ({ stage, position }: Erasure): boolean => stage === 0 && !position;
+/** Whether a pass has ended, and waits for payments. */
+export const isWaiting = (erasure: Erasure): boolean => erasure.person !== null && isStart(erasure) && erasure.held > 0;
 
 /** What erasures have removed of an order, and the latest time of a version that may have it. */
 export interface ErasedOrder extends PersonalPart {
@@ -73,6 +80,10 @@ export const runningErasure = (item: Item): string | undefined =>
 export const openErasures = (db: Db) => {
   const expiry = () => ({ expires_at: expiryOf('erasure', db.clock.now()) });
   const dueAttributes = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
+=======
+  const unfinished = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
+  const isRunning = expr`attribute_exists(erasure.person.id)`;
+>>>>>>> w-seeds
   return {
     async get(account: string, customer: string) {
       return (await readUnexpired(db, key(account, customer)))?.['erasure'] as Erasure | undefined;
@@ -92,9 +103,13 @@ export const openErasures = (db: Db) => {
      * bring the person's data back.
      */
     async proceed(account: string, customer: string, erasure: Erasure) {
+<<<<<<< HEAD
       const change = erasure.person ? { set: { erasure, ...dueAttributes() } } : { set: { erasure, ...expiry() }, remove: [duePk, dueSk] };
-      const isRunning = expr`attribute_exists(erasure.person.id)`;
       await sendAlone(db, updateItem(db, key(account, customer), { ...change, where: isRunning }));
+    },
+    /** Makes an unfinished erasure due again later, without progress. */
+    async postpone(account: string, customer: string) {
+      await sendAlone(db, updateItem(db, key(account, customer), { set: dueAttributes(), where: isRunning }));
     },
     /**
      * Records that the account is erased, and which endpoints it had. If fan-out reads a change late,
@@ -125,9 +140,13 @@ export const openErasures = (db: Db) => {
     /** Returns what erasures have removed of an order. Reads consistently. */
     partOf: async (account: string, order: string) =>
       (await db.get(key(account, orderSortKey(order))))?.['part'] as ErasedOrder | undefined,
-    /** Records that an erasure of the customer found the session waiting for its payment. */
-    async wait(account: string, customer: string, session: string) {
-      await sendAlone(db, putItem(db, { ...key(account, waitSortKey(customer, session)), ...expiry() }));
+    /**
+     * Records that an erasure of the customer found the session waiting for its payment, for as long as
+     * the session is kept.
+     */
+    async wait(account: string, customer: string, session: string, goneSeconds: number) {
+      const expires_at = Math.max(expiry().expires_at, goneSeconds);
+      await sendAlone(db, putItem(db, { ...key(account, waitSortKey(customer, session)), expires_at }));
     },
     hasWaited: async (account: string, customer: string, session: string) =>
       (await db.get(key(account, waitSortKey(customer, session)))) !== undefined,

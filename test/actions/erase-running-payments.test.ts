@@ -10,6 +10,7 @@ import { keysOf, openCarts, openShopFor, readsSessions, tombstoneOf, tracesOf } 
 const service = shared(startBakeries);
 const { at, call, act, register, erase: eraseCustomer } = openShopFor(beforeEach, service);
 const eraseAccount = () => act('account.erase');
+const other = { first_name: 'Ada', last_name: 'Other', email: 'ada@example.com' };
 const openPending = async (fields: object = {}) => {
   const counter = await openCounter(service.world, { shop: at.shop, fields: { ...fields } });
   await counter.pay(pendingCard);
@@ -98,6 +99,39 @@ describe('customer.erase while the person pays', () => {
     const second = await eraseCustomer(customer);
     expect(second).toMatchObject({ erased: false, running_payments: 1 });
     expect(await eraseCustomer(customer)).toEqual(second);
+  });
+
+  test('customer.erase while the person pays costs three calls each time that a sweep finds it due', async () => {
+    await service.pipeline.drain();
+    service.world.clock.advance(15 * 60_000 + 1);
+    service.world.wire.reset();
+    await service.pipeline.sweep();
+    const calls = service.world.wire.calls.filter(({ input }) => JSON.stringify(input).includes(at.account));
+    expect(calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'BatchGetItem', 'UpdateItem']);
+  });
+
+  test('customer.erase while the person pays ends after a payment of 40 days, although erasures are kept for 31', async () => {
+    for (const days of [20, 20]) {
+      service.world.clock.advance(days * 86_400_000);
+      await sweepLater();
+    }
+    expect(await counter.session()).toMatchObject({ status: 'pending', customer: { email: person.email } });
+    await counter.decide('approve');
+    await sweepLater();
+    expect(await tracesOf(service, at.account)).toEqual([]);
+    expect(await eraseCustomer(customer)).toMatchObject({ erased: true });
+  });
+
+  test('customer.erase of a person with two payments erases the session of the first that ends, while the second runs', async () => {
+    const second = await openPending({ customer: other });
+    const id = await register(other);
+    const third = await openPending({ customer: other });
+    expect(await eraseCustomer(id)).toMatchObject({ erased: false, running_payments: 2 });
+    await second.decide('decline');
+    await sweepLater();
+    expect(await second.session()).toMatchObject({ status: 'open', customer: null });
+    expect(await third.session()).toMatchObject({ status: 'pending', customer: { email: other.email } });
+    expect(await eraseCustomer(id)).toMatchObject({ erased: false, running_payments: 1 });
   });
 
   test('customer.erase while the person pays does not hold up the erasure of another customer', async () => {

@@ -25,7 +25,7 @@ const retentionPeriods = new Map(
 
 describe('docs/privacy.md', () => {
   test.each([
-    ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
+    ['Checkout sessions', `${sessionRetentionDays} days after they expire or are paid`],
     ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
     ['Keys of a gateway that the settings named before', `${formerGatewayLifeMs / dayMs} days after they were replaced`],
     ['Event bodies', `${kinds.event.retention} days`],

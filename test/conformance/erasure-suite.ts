@@ -34,7 +34,7 @@ export const erasureSuite = (bench: () => Bench): void => {
         Promise.all(customers.map(async (id) => JSON.parse(await withoutErased(store, account, bodyOf(id))).data.object.first_name));
       expect(await names('cus_1')).toEqual(['Ada']);
       await store.commit([
-        erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, position: null, counts: {}, held: 0 }),
+        erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, position: null, counts: {}, held: 0, awaited: [] }),
       ]);
       expect(await names('cus_1', 'cus_2')).toEqual([null, 'Ada']);
       await store.commit([erasures.accountWrite(account, ['whe_1'])]);
@@ -53,6 +53,7 @@ export const erasureSuite = (bench: () => Bench): void => {
         position: null,
         counts: {},
         held: 0,
+        awaited: [],
       };
       const currentErasure = () => erasures.get(account, 'cus_1');
       await erasures.proceed(account, 'cus_1', begun);
@@ -64,7 +65,9 @@ export const erasureSuite = (bench: () => Bench): void => {
       const done = { ...begun, person: null, stage: 2 };
       await erasures.proceed(account, 'cus_1', done);
       await erasures.proceed(account, 'cus_1', { ...begun, stage: 1 });
+      await erasures.postpone(account, 'cus_1');
       expect(await currentErasure()).toEqual(done);
+      expect((await erasures.due(Number.MAX_SAFE_INTEGER / 1000)).filter((due) => due.account === account)).toEqual([]);
     });
 
     test('an order counts for a customer until the customer is erased', async () => {

@@ -23,8 +23,8 @@ type CheckoutStatus = CheckoutSession['status'];
 export const sessionLifeMs = 24 * 3_600_000;
 
 /**
- * Days that a session is kept after its expiry, because a gateway may report late. After that, only
- * the order shows what was bought.
+ * Days that a session is kept after its expiry, because a gateway may report late, and after a
+ * later payment, because an erasure may wait for it. Then only the order shows what was bought.
  */
 export const sessionRetentionDays = 30;
 /**
@@ -34,9 +34,14 @@ export const sessionRetentionDays = 30;
 export const pendingSessionRetentionDays = 90;
 
 /** Returns the epoch seconds at which the session is deleted. */
-export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession, 'status' | 'expires_ms'>): number => {
+export const sessionGoneSeconds = ({
+  status,
+  expires_ms,
+  updated_at,
+}: Pick<CheckoutSession, 'status' | 'expires_ms' | 'updated_at'>): number => {
   const isUnderWay = status === 'processing' || status === 'pending';
-  return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
+  const endMs = status === 'paid' ? Math.max(expires_ms, Date.parse(updated_at)) : expires_ms;
+  return Math.floor(endMs / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
 };
 
 /** Field of an order's metadata in which the service stores the checkout session's id. */

@@ -14,6 +14,7 @@ import { connectScheduler } from '../../../shared/providers/scheduler.ts';
 import { connectActions, nameBeside } from '../../../shared/providers/siblings.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';
 import { resultOfStatus } from '../../../shared/webhooks/outcome.ts';
+import { openCounter, pendingCard } from '../../checkout-page/page.ts';
 import { writeProduct } from '../../support/products.ts';
 import { endpointNow, takeSlots } from '../../support/records.ts';
 import { searchSettings } from '../../support/requests.ts';
@@ -136,6 +137,12 @@ export const pipelineFlows = (stage: Stage) => {
       await world.createKey(account, { expires_at: new Date(world.clock.now() + 3_600_000).toISOString() });
       const noticeBus = connectNoticeBus({ region: 'us', client: gate.client });
       await world.store.commit([world.store.erasures.accountWrite(account, [])]);
+      const counter = await openCounter(world);
+      await counter.pay(pendingCard);
+      const waiting = { erased_at: new Date(world.clock.now()).toISOString(), stage: 0, position: null, counts: {}, held: 1 };
+      const { id, account: shop } = await counter.session();
+      const person = { id: 'cus_1', email: null, phone: null, name: null };
+      await world.store.commit([world.store.erasures.beginWrite(shop, person.id, { ...waiting, person, awaited: [id] })]);
       world.clock.advance(15 * 60_000 + 1);
       const act = connectActions({ functionName: nameBeside('BakeryCommerce-us-sweep', 'actions'), client: gate.client });
       const handler = sweep({

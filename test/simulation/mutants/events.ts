@@ -12,6 +12,14 @@ export const events: readonly Mutant[] = [
     invariant: 3,
   },
   {
+    name: 'new-endpoint-hears-of-what-was-before',
+    file: 'shared/domain/webhook/record.ts',
+    find: '  Math.max(changedMs, committedMs + roundedMs) >= Date.parse(endpoint.created_at) - clockToleranceMs &&\n',
+    replace: '',
+    seed: 44,
+    invariant: 3,
+  },
+  {
     name: 'disabled-endpoint-hears',
     file: 'shared/domain/webhook/record.ts',
     find: '  (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));',

@@ -130,23 +130,45 @@ const textOf = (value: unknown): string =>
 /** How far `created` may be from the change: the stream cuts to seconds. */
 const createdWithinMs = 1_000;
 
+/** An event of a change, with its payload. */
+type Made = Omit<Expected, 'id'> & { readonly object: object };
+
+const lastReadMs = ({ lastDoneMs = Number.MAX_VALUE }: Made): number => Math.min(lastDoneMs, Number.MAX_VALUE);
+
 /**
  * Assigns the stored events to the changes: of the same account and type, with the payload that the
- * change has, and created at its moment. Equal changes in one second are interchangeable.
+ * change has, created at its moment, and stored between its commit and its last reading. An invocation
+ * that hung may store an event even later. Equal changes in one second that were read together are
+ * interchangeable.
  */
-const matcher = (stored: ReadonlyMap<string, StoredBodies>) => {
-  const waiting = new Map<string, { readonly id: string; readonly createdMs: number }[]>();
-  for (const [id, { first }] of [...stored].sort(([a], [b]) => (a < b ? -1 : 1))) {
+export const withIds = (
+  stored: ReadonlyMap<string, Pick<StoredBodies, 'first' | 'storedMs'>>,
+  events: readonly Made[],
+): readonly Expected[] => {
+  const waiting = new Map<string, { readonly id: string; readonly createdMs: number; readonly storedMs: number }[]>();
+  for (const [id, { first, storedMs }] of [...stored].sort(([a, one], [b, two]) => one.storedMs - two.storedMs || (a < b ? -1 : 1))) {
     const text = textOf([first.tenant_id, first.type, first.data.object]);
     const known = waiting.get(text) ?? [];
     waiting.set(text, known);
-    known.push({ id, createdMs: first.created * 1_000 });
+    known.push({ id, createdMs: first.created * 1_000, storedMs });
   }
-  return (account: string, type: string, object: object, atMs: number): string | undefined => {
+  const ids = new Map<Made, string>();
+  const assign = (event: Made, latestMs: number): void => {
+    const { account, type, object, committedMs: atMs } = event;
     const candidates = waiting.get(textOf([account, type, object])) ?? [];
-    const at = candidates.findIndex(({ createdMs }) => createdMs <= atMs && atMs - createdMs < createdWithinMs);
-    return at === -1 ? undefined : candidates.splice(at, 1)[0]?.id;
+    const at = candidates.findIndex(
+      ({ createdMs, storedMs }) => createdMs <= atMs && atMs - createdMs < createdWithinMs && storedMs >= atMs && storedMs <= latestMs,
+    );
+    const [found] = at === -1 ? [] : candidates.splice(at, 1);
+    if (found) ids.set(event, found.id);
   };
+  const inOrder = events.toSorted((a, b) => lastReadMs(a) - lastReadMs(b));
+  for (const event of inOrder) assign(event, lastReadMs(event));
+  for (const event of inOrder) if (!ids.has(event)) assign(event, Number.POSITIVE_INFINITY);
+  return events.map((event) => {
+    const { object: _, ...expected } = event;
+    return { id: ids.get(event), ...expected };
+  });
 };
 
 const savedIn = (item: Item | undefined): Saved | undefined => item && { record: recordIn(item), revision: item['revision'] };
@@ -154,10 +176,10 @@ const savedIn = (item: Item | undefined): Saved | undefined => item && { record:
 /** Returns the events of all changes, oldest first. */
 export const expectedEvents = oncePer<readonly Expected[], Evidence>((evidence) => {
   const { region } = evidence;
-  const [closedAt, asksForEvents, idOf] = [closings(evidence), requestsOfOrders(evidence), matcher(storedBodies(evidence))];
+  const [closedAt, asksForEvents] = [closings(evidence), requestsOfOrders(evidence)];
   const isPaid = paymentsOfOrders(evidence);
   const streamed = new Map(region.pipeline.stream.records.map((one) => [positionOf(one), one]));
-  const eventsIn = (kind: Kind, { position, atMs, key, before, after }: Change): readonly Expected[] => {
+  const eventsIn = (kind: Kind, { position, atMs, key, before, after }: Change): readonly Made[] => {
     const [was, is] = [savedIn(before), savedIn(after)];
     if (!is) return [];
     const { source, order_id, updated_at } = is.record;
@@ -170,22 +192,12 @@ export const expectedEvents = oncePer<readonly Expected[], Evidence>((evidence) 
     const toMs = isLeft ? Number.POSITIVE_INFINITY : lastDoneMs;
     const closed = closedAt(account, changedMs - skewMs, toMs ?? changedMs);
     return eventsOf(kind, was, is, { tellsOfCreation, comesWithPayment: isPaid(is.record.id, atMs) }).map(({ type, object }) => ({
-      ...{
-        id: idOf(account, type, object, atMs),
-        type,
-        account,
-        subject: is.record.id,
-        changedMs,
-        committedMs: atMs,
-        doneMs,
-        lastDoneMs: toMs,
-        closed,
-        isLeft,
-      },
+      ...{ type, object, account, subject: is.record.id, changedMs, committedMs: atMs, doneMs, lastDoneMs: toMs, closed, isLeft },
     }));
   };
-  return region.engine.table('simulated').changes.flatMap((change) => {
+  const events = region.engine.table('simulated').changes.flatMap((change) => {
     const kind = kindOf(change.key);
     return hasEvents(kind) && !isByHand(change.key) ? eventsIn(kind, change) : [];
   });
+  return withIds(storedBodies(evidence), events);
 });
