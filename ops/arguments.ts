@@ -208,6 +208,12 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
         throw invalidValue(chosen.region === undefined ? 'region' : 'account', `${command} needs --region and --account: ${whereToFind}.`);
       return choiceOf(chosen);
     },
+    /** Returns the region of a command that works on a table, without a service or an account. */
+    regionOfTable() {
+      for (const name of ['account', 'port', 'stack'] as const)
+        if (chosen[name] !== undefined) throw invalidValue(name, `${command} works on a table. Leave --${name} out.`);
+      return regionOf(chosen.region);
+    },
     /** Returns the choice of a command that works only with the local service. */
     localChoice() {
       if (chosen.stack !== undefined) throw invalidValue('stack', `${command} works with the local service only.`);
