@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { limits } from '../../ops/prepare.ts';
+import { segments } from '../../ops/parallel-scan.ts';
+import { writesAtOnce } from '../../ops/prepare.ts';
 import { openShop } from '../orders/shop.ts';
 import { rejectWith } from '../support/faults.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
@@ -72,7 +73,7 @@ const faults: readonly (readonly [string, 0 | 1, (shops: Shops) => TableHook, (s
     'a write of one account is rejected',
     1,
     (shops) => (call, send) => (isWriteOf(call, firstOf(shops), 'dlv') ? rejectWith('ValidationException') : send()),
-    (shops) => `${firstOf(shops)}: the delivery of evt_\\w+ to whe_\\w+ could not be written: internals of ValidationException\n`,
+    (shops) => `${firstOf(shops)}: the delivery of evt_\\w+ to whe_\\w+ failed: internals of ValidationException\n`,
   ],
   [
     'the credentials expire in the middle',
@@ -81,22 +82,22 @@ const faults: readonly (readonly [string, 0 | 1, (shops: Shops) => TableHook, (s
       let calls = 0;
       return (_call, send) => (calls++ < 30 ? send() : rejectWith('ExpiredTokenException'));
     },
-    () => 'segments ended early: internals of ExpiredTokenException. Read \\d+ records',
+    () => 'segments ended early: internals of ExpiredTokenException. Done so far: records: \\d+',
   ],
 ];
 
 test.each(faults)(
   'if %s, ops prepare exits with %i, and after a second run every order number has moved once and every event arrives once',
-  async (_, code, faultOf, said) => {
+  async (_, code, faultOf, messageOf) => {
     const shops = await openShops(6);
     table.intercept(faultOf(shops));
     const first = await prepare();
-    expect([first.code, first.stderr]).toEqual([code, expect.stringMatching(new RegExp(said(shops)))]);
+    expect([first.code, first.stderr]).toEqual([code, expect.stringMatching(new RegExp(messageOf(shops)))]);
     table.intercept();
     const second = await prepare();
-    expect([second.code, second.stderr.replaceAll(/^Read \d+ records: .*\n/gm, '')]).toEqual([0, '']);
-    const left = code === 0 ? 0 : expect.any(Number);
-    expect(JSON.parse(second.stdout)).toMatchObject({ ahead: 1_000, order_numbers: left, first_attempts: left });
+    expect([second.code, second.stderr.replaceAll(/^records: \d+, .*\n/gm, '')]).toEqual([0, '']);
+    const rest = code === 0 ? 0 : expect.any(Number);
+    expect(JSON.parse(second.stdout)).toMatchObject({ ahead: 1_000, order_numbers: rest, first_attempts: rest });
 
     const later = await Promise.all(shops.map(async ({ post }) => (await post()).body));
     expect(later.map(({ order_number }) => order_number)).toEqual(shops.map(({ number }) => number + 1_001));
@@ -115,8 +116,8 @@ test('ops prepare names every account that fails, and prepares the others', asyn
   const { code, stderr } = await prepare('50');
   table.intercept();
   expect(code).toBe(1);
-  for (const account of failing) expect(stderr).toContain(`${account}: the order numbers could not be written`);
-  expect(stderr).toContain('2 records could not be written. Read');
+  for (const account of failing) expect(stderr).toContain(`${account}: the order numbers failed`);
+  expect(stderr).toContain('2 records failed. Done so far: records: ');
   const numbers = await Promise.all(shops.map(async ({ post }) => (await post()).body.order_number));
   expect(numbers).toEqual([2, 2, 52, 52]);
   await pipeline.drain();
@@ -128,7 +129,7 @@ const latency = { write: 0.05, page: 0.15 };
 const pagesOf10GB = 10 * 1024;
 
 test('ops prepare needs five minutes for 10,000 accounts and 10 GB: a call a record, 32 writes and 8 reads at once', async () => {
-  const shops = await openShops(limits.writesAtOnce);
+  const shops = await openShops(writesAtOnce);
   // The first calls wait for each other, so that fewer at once would never end.
   const barrier = (operation: string, count: number): TableHook => {
     const all = Promise.withResolvers<void>();
@@ -141,16 +142,16 @@ test('ops prepare needs five minutes for 10,000 accounts and 10 GB: a call a rec
       return send();
     };
   };
-  const [reads, writes] = [barrier('Scan', limits.segments), barrier('UpdateItem', limits.writesAtOnce)];
+  const [reads, writes] = [barrier('Scan', segments), barrier('UpdateItem', writesAtOnce)];
   table.intercept((call, send) => reads(call, () => writes(call, send) as Promise<object>));
   table.setPageSize(1_000);
   table.calls.length = 0;
   const { code, stdout } = await prepare();
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { order_numbers: shops.length, first_attempts: shops.length }]);
   const count = (operation: string) => table.calls.filter((call) => call.operation === operation).length;
-  expect([count('Scan'), count('UpdateItem')]).toEqual([limits.segments, 2 * shops.length]);
-  const writeSeconds = ((10_000 * count('UpdateItem')) / shops.length / limits.writesAtOnce) * latency.write;
-  const readSeconds = (pagesOf10GB / limits.segments) * latency.page;
+  expect([count('Scan'), count('UpdateItem')]).toEqual([segments, 2 * shops.length]);
+  const writeSeconds = ((10_000 * count('UpdateItem')) / shops.length / writesAtOnce) * latency.write;
+  const readSeconds = (pagesOf10GB / segments) * latency.page;
   expect((writeSeconds + readSeconds) / 60).toBeLessThan(5);
   expect(page).toContain('five minutes for 10,000 accounts and 10 GB');
 });

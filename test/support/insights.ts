@@ -47,10 +47,10 @@ const tokensOf = (text: string): readonly string[] => {
   return tokens;
 };
 
-const compare = (left: Value | undefined, operator: string, right: Value): boolean => {
-  if (left === undefined && operator === '!=') throw new Error('AWS does not say whether an absent field differs from a value.');
-  if (left === undefined) return false;
-  const [one, other] = isNumeric(left) && isNumeric(right) ? [Number(left), Number(right)] : [left, right];
+const compare = (value: Value | undefined, operator: string, literal: Value): boolean => {
+  if (value === undefined && operator === '!=') throw new Error('AWS does not say whether an absent field differs from a value.');
+  if (value === undefined) return false;
+  const [one, other] = isNumeric(value) && isNumeric(literal) ? [Number(value), Number(literal)] : [value, literal];
   if (operator === '=') return one === other;
   if (operator === '!=') return one !== other;
   if (typeof one !== 'number' || typeof other !== 'number') throw new Error(`AWS does not say how ${one} ${operator} ${other} compares.`);
@@ -157,8 +157,8 @@ class Reader {
       const name = this.#argument();
       return (row) => row[name] !== undefined;
     }
-    const [name, operator, right] = [this.field(), this.take(/^(=|!=|>=|<=|>|<)$/), this.literal()];
-    return (row) => compare(row[name], operator, right);
+    const [name, operator, literal] = [this.field(), this.take(/^(=|!=|>=|<=|>|<)$/), this.literal()];
+    return (row) => compare(row[name], operator, literal);
   }
 
   #argument(): string {
