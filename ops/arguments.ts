@@ -208,6 +208,16 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
         throw invalidValue(chosen.region === undefined ? 'region' : 'account', `${command} needs --region and --account: ${whereToFind}.`);
       return choiceOf(chosen);
     },
+    /** Returns the table of a command that works on one, its region and the service. `without` names options that it rejects. */
+    tableChoice(...without: readonly ('account' | 'port' | 'stack')[]) {
+      const { table } = values as { readonly table?: string };
+      for (const name of without)
+        if (chosen[name] !== undefined) throw invalidValue(name, `${command} works on a table. Leave --${name} out.`);
+      if (positionals[0] !== undefined) throw invalidValue(command, `${command} takes options only, not "${positionals[0]}".`);
+      const region = regionOf(chosen.region);
+      if (!table) throw invalidValue('table', `${command} needs the name of a table: --table.`);
+      return { table, region, target: targetOf(chosen.port, chosen.stack, region) };
+    },
     /** Returns the choice of a command that works only with the local service. */
     localChoice() {
       if (chosen.stack !== undefined) throw invalidValue('stack', `${command} works with the local service only.`);

@@ -5,7 +5,7 @@ import { type ActionEvent, failure, parseResponse, reasonOf, resultOf } from './
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Returns the AWS region: AWS_REGION if set, otherwise the default of the service region. */
-const awsRegionOf = (region: Region, env: Env): string => env['AWS_REGION'] || awsRegions[region];
+export const awsRegionOf = (region: Region, env: Env): string => env['AWS_REGION'] || awsRegions[region];
 
 /** Invokes `<stack>-actions` with the environment's AWS credentials. */
 export const invokeDeployed = async (

@@ -10,6 +10,8 @@ const commands = {
   resend: 'Deliver an event again',
   tail: 'Follow the API requests of an account',
   check: 'Prove that a stack works',
+  prepare: 'Prepare a restored table for its stack',
+  repeat: 'Repeat erasures and revocations that a restore has undone',
   completion: 'Print the completion script for bash or zsh',
 } as const;
 

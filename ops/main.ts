@@ -71,6 +71,8 @@ const commands: Readonly<Record<string, Command>> = {
   trigger: async (args, terminal) => print('trigger', await (await import('./trigger.ts')).trigger(args, terminal), terminal),
   check: async (...call) => (await import('./check.ts')).check(...call),
   resend: async (args, terminal) => print('resend', await (await import('./resend.ts')).resend(args, terminal), terminal),
+  prepare: async (args, terminal) => print('prepare', await (await import('./prepare.ts')).prepare(args, terminal), terminal),
+  repeat: async (args, terminal) => print('repeat', await (await import('./repeat.ts')).repeat(args, terminal), terminal),
   completion: async ([shell], { stdout }) => stdout((await import('./help.ts')).completion(shell)),
   '--version': async (_, { stdout }) => stdout(version()),
 };

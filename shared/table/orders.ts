@@ -37,7 +37,7 @@ export const openOrders = (db: Db) => {
 export type Orders = ReturnType<typeof openOrders>;
 
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
-const numberKey = (account: string) => key(account, 'order_number');
+export const orderNumberKey = (account: string) => key(account, 'order_number');
 const monthKey = (account: string, month: string) => key(account, `orders_${month}`);
 
 /** § Errors, `limit_reached`. Retries fail until the next month or a change of plan. */
@@ -54,7 +54,7 @@ export const limitReached = (current: number, max: number): ApiError =>
 export const openCounters = (db: Db) => ({
   /** Returns the next order number. If the order fails, its number leaves a gap. */
   async nextOrderNumber(account: string) {
-    const { item } = await sendAlone(db, updateItem(db, numberKey(account), { add: { value: 1 } }), 'ALL_NEW');
+    const { item } = await sendAlone(db, updateItem(db, orderNumberKey(account), { add: { value: 1 } }), 'ALL_NEW');
     return item?.['value'] as number;
   },
   /** Returns the number of orders in a UTC month (`YYYY-MM`). For accounts with a limit. */

@@ -11,13 +11,11 @@ import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { cake, openShop } from '../orders/shop.ts';
 import { adminKey, useSearch } from '../search-sync/shop.ts';
 import { brokenConnection, rejectWith, transactionConflict } from '../support/faults.ts';
-import { createMeter, deployedFilters, logGroupsOf, type Meter } from '../support/metric-filters.ts';
+import { createMeter, deployedFilters, type Meter } from '../support/metric-filters.ts';
 import { createTarget, createTenant, exhaust, sampleProduct, send } from '../support/requests.ts';
-import { queries } from '../support/runbook.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { fullContext } from './contexts.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
-import { synthesize, theOnly } from './synthesize.ts';
+import { synthesize } from './synthesize.ts';
 
 /**
  * Feeds real log lines of the functions to the template's filters, so a field that is renamed on
@@ -228,26 +226,4 @@ test('no line has a field that Lambda or CloudWatch reserves', () => {
   const written = [...apiFunctions, 'checkout-page', 'actions', 'fan-out', 'deliver', 'search-sync', 'sweep'].flatMap(meter.fieldsOf);
   expect(written).toContain('op');
   for (const name of ['level', 'timestamp', '_aws']) expect(written).not.toContain(name);
-});
-
-test("the runbook's queries name fields of the lines that they read", () => {
-  const gatewayLogs: Record<string, Record<string, unknown>> = { 'access-log': {}, 'address-log': fullContext };
-  const fieldsOf = (source: string): string[] => {
-    if (gatewayLogs[source]) {
-      const stage = theOnly(synthesize(gatewayLogs[source]).templates.us, 'AWS::ApiGatewayV2::Stage');
-      return Object.keys(JSON.parse((stage as { AccessLogSettings: { Format: string } }).AccessLogSettings.Format));
-    }
-    return (logGroups[source] ?? []).flatMap(meter.fieldsOf);
-  };
-  const logGroups = logGroupsOf(synthesize().templates.us);
-  expect(queries.length).toBeGreaterThan(10);
-  for (const { sources, fields } of queries)
-    for (const source of sources)
-      expect({
-        source,
-        strange: fields.filter((field) => !['@timestamp', '@message', '@log', '@logStream', ...fieldsOf(source)].includes(field)),
-      }).toEqual({
-        source,
-        strange: [],
-      });
 });

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A query for Logs Insights, the log groups that it asks and the members it names. */
+/** A query for Logs Insights with the log groups that it asks. */
 export interface Query {
+  /** Heading of its section; the second query of a section ends with 2. */
+  readonly name: string;
   readonly sources: readonly string[];
-  readonly fields: readonly string[];
+  readonly text: string;
 }
 
 export interface Section {
@@ -21,8 +23,7 @@ export interface Command {
 
 export const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
 
-const blocks = (language: string): string[] =>
-  [...runbook.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].filter(([, found]) => found === language).map(([, , body = '']) => body);
+const blocksIn = (page: string): string[] => [...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, body = '']) => body);
 
 export const sections: readonly Section[] = runbook
   .split(/^#{2,3} /m)
@@ -32,23 +33,18 @@ export const sections: readonly Section[] = runbook
     return { text, alarms: /^(`[\w-]+` ?)+$/.test(heading) ? [...heading.matchAll(/`([\w-]+)`/g)].map(([, id = '']) => id) : [] };
   });
 
-const words = new Set('fields filter stats sort limit by as asc desc and or not count sum avg max coalesce ispresent'.split(' '));
-
-const readQuery = (sources: string, query: string): Query => {
-  const body = query.replaceAll(/"[^"]*"/g, '');
-  const aliases = new Set([...body.matchAll(/ as (\w+)/g)].map(([, alias = '']) => alias));
-  const names = [...body.matchAll(/@?[A-Za-z_][\w.]*/g)].map(([name]) => name);
-  return { sources: sources.split(' '), fields: [...new Set(names.filter((name) => !words.has(name) && !aliases.has(name)))] };
-};
-
 /** `ask <function>… <<'E'`, the query, `E` */
-export const queries: readonly Query[] = blocks('sh').flatMap((block) =>
-  [...block.matchAll(/^ *(?:SINCE=\d+ )?ask ([\w -]+) <<'E'\n([\s\S]*?)^ *E$/gm)].map(([, sources = '', query = '']) =>
-    readQuery(sources, query),
-  ),
-);
+export const queries: readonly Query[] = sections.flatMap(({ text }) => {
+  const heading = (text.split('\n', 1)[0] ?? '').replaceAll('`', '');
+  const found = blocksIn(text).flatMap((block) => [...block.matchAll(/^ *(?:SINCE=\d+ )?ask ([\w -]+) <<'E'\n([\s\S]*?)^ *E$/gm)]);
+  return found.map(([, sources = '', query = ''], i) => ({
+    name: i === 0 ? heading : `${heading} ${i + 1}`,
+    sources: sources.split(' '),
+    text: query,
+  }));
+});
 
-export const commands: readonly Command[] = blocks('sh')
+export const commands: readonly Command[] = blocksIn(runbook)
   .flatMap((block) => block.split('\n').map((line) => line.trim()))
   .filter((line) => line.startsWith('ops '))
   .map((line) => {

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { invalidValue } from '../shared/core/errors.ts';
+import { isoFromMs, parseIso } from '../shared/core/time.ts';
+import type { Undone } from '../shared/table/restored-table.ts';
+import { readOptions, type Target } from './arguments.ts';
+import { awsRegionOf } from './deployed.ts';
+import { follow, invoke } from './invoke.ts';
+import { connectTable, workThrough } from './parallel-scan.ts';
+import { type Outcome, ServiceError } from './response.ts';
+import type { Terminal } from './terminal.ts';
+
+const repeatHelp = `Repeats what a restore has undone: reads the table of before the restore, and
+repeats its erasures of accounts and customers since a time, and the ends of
+keys, on the stack that uses the restored table.
+
+Usage:
+  bakery-ops repeat --table NAME --since TIME --stack [NAME] --region R
+
+Options:
+  --table NAME     the table of before the restore
+  --since TIME     the restored second, for example 2026-03-10T09:00:00Z
+  --stack [NAME]   deployed stack (default BakeryCommerce-<region>)
+  --region R       us, au or eu
+  --output json    JSON on a terminal too
+
+It needs AWS credentials with the rights dynamodb:Scan on the table and
+lambda:InvokeFunction on NAME-actions. What does not exist in the restored table
+counts as repeated. If a call fails, it names the account and goes on; the exit
+code is then 1. Run it again after an error or ^C.
+`;
+
+/** Number of simultaneous calls: an AWS account starts with a quota of ten executions. */
+const callsAtOnce = 8;
+
+const actionOf = ({ kind, id }: Undone): readonly [action: string, input: object] => {
+  if (kind === 'accounts_erased') return ['account.erase', { confirm: id }];
+  return [kind === 'customers_erased' ? 'customer.erase' : 'key.revoke', { id }];
+};
+
+/** Repeats an erasure or revocation. Resolves also if the restored table does not have the record. */
+const repeatOne = async (target: Target, region: Parameters<typeof invoke>[1], env: Terminal['env'], undone: Undone): Promise<void> => {
+  const { account } = undone;
+  const [action, input] = actionOf(undone);
+  try {
+    await follow(action, (page) => invoke(target, region, { action, account, input: page, token: randomUUID() }, env), input);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.body.error['code'] !== 'not_found') throw error;
+  }
+};
+
+/** Runs `ops repeat`. Its result has the number of records that it read and repeated. */
+export const repeat = async (args: readonly string[], { env, stderr }: Pick<Terminal, 'env' | 'stderr'>): Promise<Outcome> => {
+  const { help, isJson, values, tableChoice } = readOptions('repeat', args, { table: { type: 'string' }, since: { type: 'string' } });
+  if (help) return repeatHelp;
+  const { region, table, target } = tableChoice('account');
+  const sinceMs = parseIso(values.since ?? '');
+  if (sinceMs === undefined) throw invalidValue('since', 'Name the restored second: --since 2026-03-10T09:00:00Z.');
+  const { scanReplaced } = await import('../shared/table/restored-table.ts');
+  const replaced = scanReplaced(await connectTable(table, awsRegionOf(region, env)), sinceMs);
+  const scan = async function* (segment: number, segments: number) {
+    for await (const { records, found } of replaced(segment, segments)) {
+      const steps = found.map((undone) => {
+        const record = `${actionOf(undone)[0]} of ${undone.id}`;
+        return { ...undone, record, run: () => repeatOne(target, region, env, undone) };
+      });
+      yield { records, found: steps };
+    }
+  };
+  const kinds = ['accounts_erased', 'customers_erased', 'keys_revoked'] as const;
+  const totals = await workThrough({ scan, kinds, atOnce: callsAtOnce, say: (line) => stderr(`${line}\n`) });
+  return { isJson, result: { table, since: isoFromMs(sinceMs), ...totals } };
+};

@@ -1,0 +1,110 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { timeOfId } from '../core/ids.ts';
+import { isoFromMs } from '../core/time.ts';
+import type { ApiKey } from '../domain/account/record.ts';
+import { openOutcomes } from './attempts.ts';
+import type { Db, Item } from './client.ts';
+import { attemptOf, decodeDelivery } from './delivery-items.ts';
+import { type Expression, expr, openScope } from './expressions.ts';
+import { kindOf, ownerOf } from './keys.ts';
+import { orderNumberKey } from './orders.ts';
+import { dueIndex, indexKeys, type Kind, kinds } from './schema.ts';
+import { sendAlone, updateItem } from './write.ts';
+
+interface ScannedPage<Found> {
+  /** Number of records that the page has read. */
+  readonly records: number;
+  readonly found: readonly Found[];
+}
+
+/** Reads a segment of a table page by page, each when the caller asks for it. */
+export type Scan<Found> = (segment: number, segments: number) => AsyncGenerator<ScannedPage<Found>>;
+
+const isOf = (kind: Kind) => expr`begins_with(pk, ${`${kinds[kind].prefix}#`})`;
+
+/** Returns the scan of the items that match one of the filters. */
+const scanOf = <Found>(db: Db, filters: readonly Expression[], decode: (item: Item) => readonly Found[]): Scan<Found> => {
+  const { write, placeholders } = openScope();
+  const request = {
+    TableName: db.table,
+    FilterExpression: filters.map((filter) => `(${write(filter)})`).join(' OR '),
+    ProjectionExpression: write(expr`pk, sk, view, data`),
+    ...placeholders(),
+  };
+  return async function* (Segment, TotalSegments) {
+    let ExclusiveStartKey: Item | undefined;
+    do {
+      const page = await db.client.send(new ScanCommand({ ...request, Segment, TotalSegments, ExclusiveStartKey }));
+      yield { records: page.ScannedCount ?? 0, found: (page.Items ?? []).flatMap(decode) };
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+  };
+};
+
+/** A record of a restored table that must change before a stack uses the table. */
+export interface Repair {
+  readonly kind: 'order_numbers' | 'first_attempts';
+  readonly account: string;
+  /** Names the record in an error. */
+  readonly record: string;
+  /** Changes the record. A repeated call changes nothing. */
+  readonly run: () => Promise<unknown>;
+}
+
+/**
+ * Returns the scan of what a table needs that DynamoDB has restored; it leaves out what is done.
+ * `ahead` is added to each account's last order number, so that no number is given twice.
+ */
+export const scanRestored = async (db: Db, ahead: number): Promise<Scan<Repair>> => {
+  const { Table } = await db.client.send(new DescribeTableCommand({ TableName: db.table }));
+  // Every restore makes a table with an id of its own, so an order number moves once per restore.
+  const id = Table?.TableId;
+  if (id === undefined) throw new Error(`DescribeTable returned no id of the table ${db.table}.`);
+  const { findFrom } = openOutcomes(db);
+  const notMoved = expr`attribute_not_exists(moved_in) OR moved_in <> ${id}`;
+  // A delivery in no index waits for its first attempt. Its message is lost.
+  const notFound = expr([`attribute_not_exists(${indexKeys(dueIndex).pk})`]);
+  const filters = [
+    expr`${isOf('counter')} AND sk = ${orderNumberKey('').sk} AND (${notMoved})`,
+    expr`${isOf('deliveryRecord')} AND view.status = ${'pending'} AND ${notFound}`,
+  ];
+  return scanOf<Repair>(db, filters, (item) => {
+    const account = ownerOf(String(item['pk']));
+    if (kindOf(item['pk']) === 'counter') {
+      const move = updateItem(db, orderNumberKey(account), { set: { moved_in: id }, add: { value: ahead }, where: notMoved });
+      return [{ kind: 'order_numbers', account, record: 'the order numbers', run: () => sendAlone(db, move) }];
+    }
+    const attempt = attemptOf(decodeDelivery(item));
+    const record = `the delivery of ${attempt.event} to ${attempt.endpoint}`;
+    return [{ kind: 'first_attempts', account, record, run: () => findFrom(attempt, timeOfId(attempt.event)) }];
+  });
+};
+
+/** An erasure, or the end of a key, that a restore has undone. */
+export interface Undone {
+  readonly kind: 'accounts_erased' | 'customers_erased' | 'keys_revoked';
+  readonly account: string;
+  /** Id of the account, customer or key. */
+  readonly id: string;
+}
+
+const undoneKinds = { account: 'accounts_erased', customer: 'customers_erased', apiKey: 'keys_revoked' } as const;
+
+/** Returns the scan of the erasures, and of the keys that ended, since a time, in the table of before a restore. */
+export const scanReplaced = (db: Db, sinceMs: number): Scan<Undone> => {
+  const since = isoFromMs(sinceMs);
+  const filters = [
+    expr`${isOf('account')} AND data.erased_at >= ${since}`,
+    expr`${isOf('customer')} AND view.erased_at >= ${since}`,
+    expr`${isOf('apiKey')} AND begins_with(sk, ${'key_'}) AND data.updated_at >= ${since}`,
+  ];
+  const hasEnded = ({ revoked_at, expires_at }: ApiKey): boolean =>
+    revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= db.clock.now());
+  return scanOf(db, filters, ({ pk, sk, data }) => {
+    const kind = undoneKinds[kindOf(pk) as keyof typeof undoneKinds];
+    if (kind === 'keys_revoked' && !hasEnded(data as ApiKey)) return [];
+    const account = ownerOf(String(pk));
+    return [{ kind, account, id: kind === 'accounts_erased' ? account : String(sk) }];
+  });
+};
