@@ -80,10 +80,7 @@ export const runningErasure = (item: Item): string | undefined =>
 export const openErasures = (db: Db) => {
   const expiry = () => ({ expires_at: expiryOf('erasure', db.clock.now()) });
   const dueAttributes = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
-=======
-  const unfinished = () => ({ ...indexEntry(dueIndex, duePartition, isoFromMs(db.clock.now() + continueAfterMs)), ...expiry() });
   const isRunning = expr`attribute_exists(erasure.person.id)`;
->>>>>>> w-seeds
   return {
     async get(account: string, customer: string) {
       return (await readUnexpired(db, key(account, customer)))?.['erasure'] as Erasure | undefined;
@@ -103,7 +100,6 @@ export const openErasures = (db: Db) => {
      * bring the person's data back.
      */
     async proceed(account: string, customer: string, erasure: Erasure) {
-<<<<<<< HEAD
       const change = erasure.person ? { set: { erasure, ...dueAttributes() } } : { set: { erasure, ...expiry() }, remove: [duePk, dueSk] };
       await sendAlone(db, updateItem(db, key(account, customer), { ...change, where: isRunning }));
     },
