@@ -29,7 +29,7 @@ const itemsOf = async (emulator: Emulator, region: Region) => {
  * Runs the `ops` commands that are not actions on the deployed stack. The orders' endpoint has a
  * host that need not resolve, so no event of them is triggered.
  */
-export const checkCommand = async ({ region, account, call, check }: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
+export const checkCommand = async ({ region, account, act, call, check }: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
   const { env } = emulator;
   const argsOf = (...command: readonly string[]) => [
     'run',
@@ -58,11 +58,31 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
     assert.ok(second && first?.body.equals(second.body));
   });
 
-  await check('ops finds the address of the stack', async () => {
+  const outputOf = async (name: string): Promise<string> => {
     const ask = `const { stackOutput } = await import('./ops/deployed.ts');
-      process.stdout.write(await stackOutput('${stackName(region)}', '${region}', 'ApiUrl', {}));`;
-    const { stdout } = await mustRun('node', ['--input-type=module', '-e', ask], { env });
-    assert.match(stdout, /^https?:\/\/\S+$/);
+      process.stdout.write(await stackOutput('${stackName(region)}', '${region}', '${name}', {}));`;
+    return (await mustRun('node', ['--input-type=module', '-e', ask], { env })).stdout;
+  };
+
+  await check('ops finds the address of the stack', async () => {
+    assert.match(await outputOf('ApiUrl'), /^https?:\/\/\S+$/);
+  });
+
+  await check('ops prepare moves order numbers ahead once, and ops repeat ends a key that had ended', async () => {
+    const since = new Date().toISOString();
+    const { id } = await act('key.create', { type: 'secret', name: 'ended' });
+    await act('key.revoke', { id });
+    const order = async (): Promise<number> =>
+      (await call('POST', '/orders', { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] })).body.order_number;
+    const onTable = async (...command: readonly string[]) => {
+      const args = ['run', '--silent', 'ops', '--', ...command, '--table', await outputOf('TableName'), '--region', region];
+      return JSON.parse((await mustRun('npm', args, { env })).stdout);
+    };
+    const before = await order();
+    assert.ok((await onTable('prepare')).order_numbers > 0);
+    assert.equal((await onTable('prepare')).order_numbers, 0);
+    assert.equal(await order(), before + 1_001);
+    assert.ok((await onTable('repeat', '--since', since, '--stack', stackName(region))).keys_revoked > 0);
   });
 
   await check('ops check proves the stack, and leaves of its account the tombstone and the mark', async () => {
