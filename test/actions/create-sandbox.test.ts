@@ -124,20 +124,6 @@ test('a call that fails leaves no account, and a repeated one makes a whole sand
   expect(await catalogOf((await sandboxOf())['id'])).toHaveLength((await catalogOf(bakery.account)).length);
 });
 
-test.each([
-  ['plan', { plan: 'free' }],
-  ['id', { id: 'acct_1' }],
-  ['name', { name: ' ' }],
-  ['name', { name: 'x'.repeat(256) }],
-  ['name', { name: 5 }],
-])('account.create_sandbox rejects %s: %j', async (field, input) => {
-  expect(await service.errorOf('account.create_sandbox', bakery.account, input)).toMatchObject({
-    status: 400,
-    code: 'invalid_value',
-    field,
-  });
-});
-
 test('an account that is unknown or erased has no sandbox', async () => {
   const { id } = await service.act('account.create', undefined, { name: 'Gone', plan: 'free' });
   await service.act('account.erase', id, {});
