@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { allItems } from '../support/person.ts';
 import { writeProduct } from '../support/products.ts';
-import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { type Bakery, openBakery, startBakeries } from './bakery.ts';
 import { allSettings } from './settings-sample.ts';
 
 // decisions §7, account.create_sandbox
 
-let service: Service;
+const service = shared(startBakeries);
 let bakery: Bakery;
 beforeAll(async () => {
-  service = await startBakeries();
   bakery = await openBakery(service);
   await service.act('settings.put', bakery.account, allSettings);
   await service.act('account.update', bakery.account, { currency: 'EUR', timezone: 'Europe/Vienna', plan: 'starter', order_limit: 3 });
 });
-afterAll(() => service.stop());
 beforeEach(() => service.pipeline.clear());
 
 const sandboxOf = (account = bakery.account, input = {}) => service.act('account.create_sandbox', account, input);
