@@ -42,24 +42,6 @@ describe('account.create', () => {
     );
     expect(response).toMatchObject({ ok: true, result: { region, currency } });
   });
-
-  test.each([
-    ['name', { plan: 'free' }],
-    ['name', { name: ' ', plan: 'free' }],
-    ['name', { name: 'x'.repeat(256), plan: 'free' }],
-    ['plan', { name: 'x' }],
-    ['plan', { name: 'x', plan: 'gold' }],
-    ['region', { name: 'x', plan: 'free', region: 'eu' }],
-    ['region', { name: 'x', plan: 'free', region: 'mars' }],
-    ['status', { name: 'x', plan: 'free', status: 'asleep' }],
-    ['currency', { name: 'x', plan: 'free', currency: 'dollars' }],
-    ['order_limit', { name: 'x', plan: 'free', order_limit: -1 }],
-    ['order_limit', { name: 'x', plan: 'free', order_limit: 1.5 }],
-    ['order_limit', { name: 'x', plan: 'free', order_limit: '10' }],
-    ['timezone', { name: 'x', plan: 'free', timezone: 'Mars/Olympus' }],
-  ])('account.create rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.errorOf('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
-  });
 });
 
 describe('account.get and account.update', () => {

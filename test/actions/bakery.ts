@@ -194,5 +194,3 @@ export const openBakery = async (service: Service): Promise<Bakery> => {
   await service.pipeline.drain();
   return bakery;
 };
-
-export const anyDay = thursday;

@@ -60,13 +60,6 @@ describe('endpoints of an account that is closed', () => {
     expect(await closedness()).toEqual(Array(3).fill(true));
   });
 
-  test('endpoints of an account follow the last of several changes of its status', async () => {
-    await Promise.all([addEndpoint(dashboard, account), addEndpoint(dashboard, account)]);
-    await Promise.all((['closed', 'active', 'closed', 'grace', 'suspended'] as const).map(setStatus));
-    const { status } = await dashboard.act('account.get', account);
-    expect(await closedness()).toEqual(Array(2).fill(status === 'closed'));
-  });
-
   test('endpoints of an account that is closed do not show the mark, neither in the list nor alone', async () => {
     const id = await addEndpoint(dashboard, account);
     const { data } = await dashboard.act('webhook.list', account);

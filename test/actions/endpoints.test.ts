@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startReceiver } from '../support/receiver.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
 
-let dashboard: Dashboard;
-let receiver: Receiver;
+const dashboard = shared(startDashboard);
+const receiver = shared(startReceiver);
 let account: string;
-beforeAll(async () => {
-  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
-});
 beforeEach(async () => {
   account = await dashboard.openAccount();
-});
-afterAll(async () => {
-  await receiver.stop();
-  await dashboard.stop();
 });
 
 describe('webhook.enable and webhook.disable', () => {

@@ -15,17 +15,6 @@ const adjust = (id: string, delta: number) => dashboard.act('inventory.adjust', 
 const stored = (id: string) => dashboard.services.store.inventory.get(account, id);
 
 describe('inventory.put', () => {
-  test('inventory.put creates an item', async () => {
-    expect(await put({ supplier_id: 's1' })).toEqual({
-      ...flour,
-      id: expect.stringMatching(/^inv_/),
-      supplier_id: 's1',
-      supplier_name: null,
-      created_at: isoNow(),
-      updated_at: isoNow(),
-    });
-  });
-
   test('inventory.put replaces the item with the id, and keeps its created_at', async () => {
     const made = await put({ supplier_name: 'Mill' });
     dashboard.clock.advance(1_000);
@@ -45,24 +34,6 @@ describe('inventory.put', () => {
     await dashboard.act('inventory.put', other, { ...flour, id: 'shared', name: 'Theirs' });
     expect((await stored('shared'))?.record.name).toBe('Mine');
   });
-
-  test.each([
-    ['name', { name: '' }],
-    ['type', { type: undefined }],
-    ['unit', { unit: 7 }],
-    ['current_stock', { current_stock: '10' }],
-    ['current_stock', { current_stock: 1e9 }],
-    ['reorder_point', { reorder_point: -1 }],
-    ['reorder_point', { reorder_point: undefined }],
-    ['supplier_id', { supplier_id: {} }],
-    ['id', { id: '' }],
-  ])('inventory.put rejects an invalid %s: %j', async (field, input) => {
-    expect(await dashboard.errorOf('inventory.put', account, { ...flour, ...input })).toMatchObject({
-      status: 400,
-      code: 'invalid_value',
-      field,
-    });
-  });
 });
 
 describe('inventory.adjust', () => {
@@ -76,27 +47,6 @@ describe('inventory.adjust', () => {
     const { id } = await put({ current_stock: 0.1 });
     expect(await adjust(id, 0.2)).toMatchObject({ current_stock: 0.3 });
     expect(await adjust(id, -0.000001)).toMatchObject({ current_stock: 0.299999 });
-  });
-
-  test('inventory.adjust loses none of 30 simultaneous adjustments', async () => {
-    const { id } = await put();
-    await Promise.all(Array.from({ length: 30 }, (_, i) => adjust(id, i % 3 === 0 ? 1.5 : -0.5)));
-    expect(await stored(id)).toMatchObject({ revision: 31, record: { current_stock: 15 } });
-  });
-
-  test('inventory.adjust and a simultaneous put have the result of running one after the other', async () => {
-    const { id } = await put();
-    await Promise.all([adjust(id, -1), put({ id, current_stock: 50 })]);
-    expect([49, 50]).toContain((await stored(id))?.record.current_stock);
-  });
-
-  test.each([
-    ['delta', { delta: '1' }],
-    ['delta', {}],
-    ['delta', { delta: 1e9 }],
-  ])('inventory.adjust rejects an invalid %s: %j', async (field, input) => {
-    const { id } = await put();
-    expect(await dashboard.errorOf('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 
   test.each([999_999_999, -999_999_999])('inventory.adjust rejects a change by %d above the maximum stock', async (delta) => {

@@ -76,10 +76,3 @@ test('a status change by a lost put is repeated after another change that came f
   expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'in_production' });
   expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(4);
 });
-
-test('one of two equal simultaneous status changes succeeds and the other fails', async () => {
-  const { id } = await writeOrder(dashboard.services, account);
-  const moves = ['ready', 'ready'].map((status) => dashboard.call({ action: 'order.set_status', account, input: { id, status } }));
-  expect((await Promise.all(moves)).map(({ ok }) => ok).toSorted()).toEqual([false, true]);
-  expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
-});

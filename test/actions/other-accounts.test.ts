@@ -36,3 +36,12 @@ test.each(Object.entries(readyCalls))(
     expect(await everythingOf(account)).toEqual(before);
   },
 );
+
+test.each(['expense', 'order', 'product', 'quick_sale'])('a deleted %s is not found by any action', async (noun) => {
+  const { account, input } = (await readyCalls[`${noun}.delete`]?.({ dashboard, receiver })) ?? {};
+  expect(await dashboard.act(`${noun}.delete`, account, input)).toEqual({ deleted: true, id: input?.['id'] });
+  for (const action of Object.keys(readyCalls).filter((name) => /\.(update|set_status|delete)$/.test(name) && name.startsWith(`${noun}.`)))
+    expect(
+      await dashboard.errorOf(action, account, { ...input, ...(action === 'order.set_status' && { status: 'confirmed' }) }),
+    ).toMatchObject({ status: 404, code: 'not_found' });
+});

@@ -100,15 +100,6 @@ describe('webhook.redeliver', () => {
     expect(await dashboard.act(action, account, inputOf(endpoint, event))).toMatchObject({ endpoint_id: endpoint });
   });
 
-  test("webhook.redeliver returns 404 once the event's 30 days are over", async () => {
-    const endpoint = await addEndpoint();
-    const event = await addFailedDelivery(endpoint);
-    dashboard.clock.advance(30 * 86_400_000);
-    const input = { endpoint_id: endpoint, event_id: event };
-    expect(await dashboard.errorOf('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
-    expect(dashboard.messages).toEqual([]);
-  });
-
   test('webhook.redeliver returns 404 if the body expired before the record', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint, 30 * 86_400_000);

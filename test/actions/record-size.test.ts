@@ -1,14 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openShop, type Shop } from '../checkout/shop.ts';
+import { shared } from '../support/shared.ts';
 import { type Service, startBakeries } from './bakery.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startBakeries();
-});
-afterAll(() => service.stop());
+const service = shared(startBakeries);
 
 type Changes = Readonly<Record<string, unknown>>;
 

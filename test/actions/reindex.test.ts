@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { removeIndexKeys } from '../support/index-keys.ts';
 import { allItems } from '../support/person.ts';
-import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { type Bakery, openBakery, startBakeries } from './bakery.ts';
 
-let service: Service;
+const service = shared(startBakeries);
 let bakery: Bakery;
 beforeAll(async () => {
-  service = await startBakeries();
   bakery = await openBakery(service);
   await service.pipeline.clear();
 });
-afterAll(() => service.stop());
 
 const lists = [
   '/orders',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ActionName, actionTable } from '../../functions/actions/index.ts';
 import type { GatewayFee } from '../../shared/domain/expense/rules.ts';
 import { dayOfFirstFee } from '../../shared/domain/expense/rules.ts';
@@ -6,8 +6,9 @@ import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { withIntents } from '../../shared/domain/payment/refund-intents.ts';
 import { applyRefund } from '../../shared/operations/money-back.ts';
 import { bulkPut } from '../support/bulk.ts';
+import { shared } from '../support/shared.ts';
 import { allRoutes } from '../support/world.ts';
-import { type Service, startBakeries } from './bakery.ts';
+import { startBakeries } from './bakery.ts';
 
 /** No response is larger (decisions §3). */
 const mostBytes = 5_000_000;
@@ -20,15 +21,13 @@ const filled = (character: string, length: number): string => `x${character.repe
 const control = '\u0001';
 const items = [{ name: 'Cake', quantity: 1, unit_price: 40 }];
 
-let service: Service;
+const service = shared(startBakeries);
 let account: string;
 let key: string;
 beforeAll(async () => {
-  service = await startBakeries();
   ({ id: account } = await service.world.createAccount());
   key = await service.world.createKey(account);
 });
-afterAll(() => service.stop());
 
 const get = (path: string) => service.world.request('GET', path, { key });
 const openOrder = async (): Promise<string> => (await service.world.request('POST', '/orders', { key, body: { items } })).body.id;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { adminKey, collection, useSearch } from '../search-sync/shop.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
-import { type Service, startBakeries } from './bakery.ts';
+import { shared } from '../support/shared.ts';
+import { startBakeries } from './bakery.ts';
 
 // decisions §7, search.reindex
 
 const t = useSearch();
-let service: Service;
-beforeAll(async () => {
-  service = await startBakeries(t.world);
-});
-afterAll(() => service.stop());
+const service = shared(() => startBakeries(t.world));
 
 const reindex = (input: unknown = {}) => service.act('search.reindex', t.account, input);
 const documents = () => t.engine.documents(collection).filter((document) => document['account'] === t.account);

@@ -1,22 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { actionLockMs } from '../../shared/table/action-tokens.ts';
 import { retentionSeconds } from '../../shared/table/keys.ts';
 import { isWrite, loseResponse, standstillAt } from '../support/faults.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { shared } from '../support/shared.ts';
 import { writeCustomer } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { readyCalls } from './every-action.ts';
 
-let dashboard: Dashboard;
-let receiver: Receiver;
+const dashboard = shared(startDashboard);
+const receiver = shared(startReceiver);
 let account: string;
 beforeAll(async () => {
-  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
   account = await dashboard.openAccount();
 });
 afterEach(() => dashboard.wire.intercept(undefined));
-afterAll(() => Promise.all([dashboard.stop(), receiver.stop()]));
 
 let serial = 0;
 const newToken = (): string => `tokens-${++serial}`;

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Dashboard, startDashboard } from './dashboard.ts';
+import { expect, test } from '@jest/globals';
+import { startReceiver } from '../support/receiver.ts';
+import { shared } from '../support/shared.ts';
+import { startDashboard } from './dashboard.ts';
 import { kindOf, readyCalls } from './every-action.ts';
 
 const hourMs = 3_600_000;
 
-let dashboard: Dashboard;
-let receiver: Receiver;
-beforeAll(async () => {
-  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
-});
-afterAll(async () => {
-  await Promise.all([dashboard.stop(), receiver.stop()]);
-});
+const dashboard = shared(startDashboard);
+const receiver = shared(startReceiver);
 
 /** Returns the `updated_at` of the account's records, by record key. */
 const times = async (account: string): Promise<Map<string, string>> => {

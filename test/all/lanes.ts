@@ -35,7 +35,7 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
     [tests('browser', 'test:browser')],
     [
       tests('programs', 'test:programs'),
-      { ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http)/'), env: dynoxide },
+      { ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http|table/(merged-pages|size))'), env: dynoxide },
       counting('deployment', 'test:deploy'),
     ],
     [

@@ -4,7 +4,7 @@ import { withDispute } from '../../shared/domain/order/rules.ts';
 import { useRefunds } from './refunding.ts';
 
 const own = useRefunds();
-const { t, ask, notify, order } = own;
+const { t, notify, order } = own;
 
 describe('a dispute', () => {
   const report = (id: string, status: string, type = 'updated') =>
@@ -38,14 +38,6 @@ describe('a dispute', () => {
     expect(await paymentStatus()).toBe('disputed');
     await report('dp_2', 'won');
     expect(await paymentStatus()).toBe('paid');
-  });
-
-  test('a dispute that was won leaves the refund that was made in between', async () => {
-    await report('dp_1', 'needs_response');
-    await ask({ amount: 5 });
-    expect(await paymentStatus()).toBe('disputed');
-    await report('dp_1', 'won');
-    expect(await paymentStatus()).toBe('partial_refund');
   });
 
   test('a dispute rejects another payment status by the dashboard', async () => {

@@ -5,21 +5,6 @@ import { useRefunds } from './refunding.ts';
 const own = useRefunds();
 const { t, ask, errorOfRefund, notify, order, refundRecords, atStripe, original, callsOf, buy } = own;
 
-/**
- * Delivers all changes so far to a new endpoint. Returns the types that the work leads to, in order
- * of the alphabet.
- */
-const eventsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  await t.service.pipeline.clear();
-  const hook = t.service.receiver.hook();
-  const events = ['order.updated', 'payment.created', 'payment.updated', 'payment.refunded', 'payment.failed'];
-  await t.world.request('POST', '/webhooks', { key: own.counter.shop.secretKey, body: { url: hook.url, events } });
-  t.world.clock.advance(2_000);
-  await work();
-  await t.service.pipeline.drain();
-  return hook.requests.map(({ body }) => JSON.parse(body.toString()).type).sort();
-};
-
 /** Pays another cart at Stripe, of which the service has not heard. Returns Stripe's id of the payment. */
 const payAgain = async (items?: object[]): Promise<string> => {
   own.counter = await t.open({ shop: own.counter.shop, fields: items ? { items } : {} });
@@ -117,19 +102,6 @@ describe('payment.refund of a payment that Stripe took', () => {
     expect(await original()).toMatchObject({ refunded_amount: 13 });
   });
 
-  test.each([
-    ['payment.refunded and order.updated once', 'succeeded', ['order.updated', 'payment.refunded']],
-    ['nothing while Stripe has not decided', 'pending', []],
-  ] as const)('payment.refund and its notices emit %s', async (_what, status, types) => {
-    t.stripe.refundsBecome(status);
-    const emitted = await eventsOf(async () => {
-      await ask({ amount: 5 });
-      await notify('refund.created', atStripe()[0]);
-      await notify('charge.refunded', { id: atStripe()[0].charge });
-    });
-    expect(emitted).toEqual(types);
-  });
-
   test('payment.refund of a payment without an order uses the currency that Stripe knows', async () => {
     const gateway = { provider: 'Stripe', transaction_id: await payAgain() };
     own.paid = await t.service.act('payment.create', own.account, { amount: 13, method: 'card', status: 'completed', gateway });
@@ -182,19 +154,6 @@ describe('a refund that was made at Stripe', () => {
     await own.counter.comeBack();
     expect(await notify('refund.created', refund)).toBe(200);
     expect((await own.counter.made()).payments.filter(({ type }: any) => type === 'refund')).toHaveLength(1);
-  });
-
-  test('a refund that was made at Stripe is recorded once by its notices', async () => {
-    const refund = t.stripe.refundAt(own.paid.gateway.transaction_id, 300);
-    for (const [type, about] of [
-      ['refund.created', refund],
-      ['charge.refunded', { id: refund.charge }],
-      ['refund.updated', refund],
-      ['refund.created', refund],
-    ] as const)
-      expect(await notify(type, about)).toBe(200);
-    expect(await refundRecords()).toMatchObject([{ amount: 3, original_payment_id: own.paid.id, gateway: { transaction_id: refund.id } }]);
-    expect(await order()).toMatchObject({ payment_status: 'partial_refund' });
   });
 
   test.each([

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openShop, type Shop, thursday } from '../checkout/shop.ts';
 import { sampleProduct } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { approveCard, declineCard, openCounter, origin, pendingCard, successUrl, visitor } from './page.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 /** Four bytes of UTF-8, which limits count as one character. */
 const cake = '🍰';

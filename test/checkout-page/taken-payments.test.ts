@@ -34,15 +34,6 @@ describe('a payment that a gateway took', () => {
     expect(await rejected(action, { id, ...input })).toMatchObject({ status: 409, code: 'conflict', field });
   });
 
-  test('a payment that a gateway took can get its stored amounts and a settled status', async () => {
-    const { amount, tip_amount, fee_amount } = await original();
-    const same = { id: own.paid.id, amount, tip_amount, fee_amount };
-    expect(await t.service.act('payment.correct_amount', own.account, same)).toMatchObject({ amount, previous_status: 'completed' });
-    expect(await t.service.act('payment.set_status', own.account, { id: own.paid.id, status: 'approved' })).toMatchObject({
-      status: 'approved',
-    });
-  });
-
   test('payment.correct_amount is 409 for an amount below the refunds of a payment that a gateway took', async () => {
     await ask({ amount: 10 });
     expect(await rejected('payment.correct_amount', { id: own.paid.id, amount: 5 })).toMatchObject({ status: 409, field: 'amount' });

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eventTypes } from '../../shared/domain/event/types.ts';
-import { type Service, startBakeries } from '../actions/bakery.ts';
+import { startBakeries } from '../actions/bakery.ts';
 import { samples } from '../contract/inputs.ts';
 import { deliveryFaults } from '../support/openapi.ts';
 import type { Hook } from '../support/receiver.ts';
+import { shared } from '../support/shared.ts';
 import { at, type Expected, expectShown, fieldName, fill, rounds } from './life.ts';
 import { foreignTexts, longest } from './texts.ts';
 
 /** `any`: responses of every shape. */
 type Json = any;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startBakeries();
-});
-afterAll(() => service.stop());
+const service = shared(startBakeries);
 
 /** A record that was written with difficult texts, and what showed it since. */
 interface Written {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { routeOf } from '../../functions/groups.ts';
@@ -6,18 +6,17 @@ import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { createTenant, leftovers, sampleBody, send } from '../support/requests.ts';
 import { isFirstOfShape } from '../support/shapes.ts';
-import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse } from '../support/world.ts';
 
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
 
-let world: World;
+const world = shared(() => startWorld({ sender: { send: async () => sent, close: () => undefined } }));
 /** A key that is rejected on every request. */
 let key: string;
 beforeAll(async () => {
-  world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
   ({ key } = await withKey());
 });
-afterAll(() => world.stop());
 
 const withKey = async (): Promise<{ key: string }> => ({ key: (await createTenant(world)).key });
 const named = (routes: readonly Route[]) => routes.map((route) => [routeKey(route), route] as const);

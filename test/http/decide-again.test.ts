@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { api } from '../../shared/http/chain.ts';
-import { startWorld, unhurried, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld, unhurried } from '../support/world.ts';
 
 // Guarantee 13 (docs/guarantees.md)
 
 const route = { operation: 'make', method: 'POST', path: '/things', scope: 'orders:write', keys: 'secret', status: 201 } as const;
 
-let world: World;
+const world = shared(startWorld);
 let key: string;
 beforeAll(async () => {
-  world = await startWorld();
   key = await world.createKey((await world.createAccount()).id);
 });
-afterAll(() => world.stop());
 
 let reads: number;
 let decided: unknown[];

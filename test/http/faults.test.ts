@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { brokenConnection, loseResponse, rejectWith, transactionConflict } from '../support/faults.ts';
 import { createTenant, leftovers, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { shared } from '../support/shared.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
 // Guarantee 1 (docs/guarantees.md)
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = shared(startWorld);
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 const create = routeOf('createExpense');
 /** Calls with a key that is new to the function. */

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
-import { startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld, type TestResponse } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let merchant: Tenant;
 let publicKey: string;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(async () => {
   merchant = await createTenant(world);
   publicKey = await world.createKey(merchant.account.id, { type: 'publishable' });
 });
-afterAll(() => world.stop());
 
 const [checkout, order] = [routeOf('createCheckout'), routeOf('createOrder')];
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { routeOf } from '../../functions/groups.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
-import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse } from '../support/world.ts';
 
 // Guarantee 2 (docs/guarantees.md)
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const expense = routeOf('createExpense');
 const webhook = routeOf('createWebhook');

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { allRoutes } from '../../functions/groups.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { createTarget, createTenant, leftovers, send } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
 // Guarantee 12 (docs/guarantees.md)
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const named = allRoutes.filter(({ path }) => path.includes('{id}')).map((route) => [routeKey(route), route] as const);
 

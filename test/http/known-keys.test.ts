@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, exhaust, send, type Tenant } from '../support/requests.ts';
+import { shared } from '../support/shared.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
 // Guarantee 14 (docs/guarantees.md)
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const route = routeOf('listExpenses');
 const keyOf = ({ account, keyId, key }: Tenant) => ({

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { routeKey } from '../../shared/core/routes.ts';
 import { listRoutes, listSample } from '../support/lists.ts';
+import { shared } from '../support/shared.ts';
 import { idsOf, openList, walkPages } from '../support/walks.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 /**
  * In every list, a page ends at `limit` records or before its response would exceed 1 MB (decisions
@@ -10,11 +11,7 @@ import { startWorld, type World } from '../support/world.ts';
  */
 const maxBytes = 1_000_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const heaviest = ['six bytes a character once it is JSON', '\u0001'.repeat(20_000), 15] as const;
 const texts = [['one byte a character', 'x'.repeat(20_000), 70], ['four bytes a character', '🍰'.repeat(5_000), 70], heaviest] as const;

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { brokenConnection } from '../support/faults.ts';
 import { createTarget, createTenant, sampleBody, send } from '../support/requests.ts';
-import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, startWorld, type TestResponse } from '../support/world.ts';
 
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
-});
+const world = shared(() => startWorld({ sender: { send: async () => sent, close: () => undefined } }));
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 /** Returns the size of a line as written. */
 const written = (line: Readonly<Record<string, unknown>>): string => {

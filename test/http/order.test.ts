@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { codeOf, knownTenant, newTenant, orders } from '../support/reasons.ts';
 import { createTenant, leftovers, send } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 /** Checks that also decide what is read before their turn. */
 const readAhead = ['address bucket', 'expired key', 'host', 'key bucket'];

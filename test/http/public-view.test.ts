@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routeKey } from '../../shared/core/routes.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { Product } from '../../shared/domain/product/fields.ts';
@@ -7,16 +7,13 @@ import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts
 import { visitor } from '../checkout-page/page.ts';
 import { saveProduct } from '../support/products.ts';
 import { searchSettings, send } from '../support/requests.ts';
-import { allRoutes, startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, startWorld } from '../support/world.ts';
 
 /**
  * Everything that a caller with the publishable key can read. Every shopper's browser has this key.
  */
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 type Field = NonNullable<Settings['custom_fields']>[number];
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SchemaNode } from '../../shared/core/schema-node.ts';
-import { allRoutes, startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let key: string;
 beforeAll(async () => {
-  world = await startWorld();
   key = await world.createKey((await world.createAccount()).id);
 });
-afterAll(() => world.stop());
 // Each test has the requests of a whole minute.
 beforeEach(() => world.clock.advance(60_000));
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
-import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, startWorld, type TestResponse } from '../support/world.ts';
 
 // Guarantee 2 (docs/guarantees.md)
 
 // The simulator tests processes that die or stop at any call. These tests let transactions of a
 // real engine conflict.
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const creates = allRoutes
   .filter(({ idempotent }) => idempotent)

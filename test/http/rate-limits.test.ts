@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { createTenant, exhaust, send, type Tenant } from '../support/requests.ts';
-import { type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { type RequestOptions, startWorld, type TestResponse } from '../support/world.ts';
 
 // Guarantee 9 (docs/guarantees.md)
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const windowMs = 60_000;
 const read = routeOf('listExpenseCategories');

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, send } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 test('GET /expenses with a key over its limit reads only the key', async () => {
   const route = routeOf('listExpenses');

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
 import { isFirstOfShape } from '../support/shapes.ts';
-import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 const corsHeaders = {
   'Access-Control-Allow-Origin': '*',

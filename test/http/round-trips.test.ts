@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { listRoutes, listSample } from '../support/lists.ts';
 import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { shared } from '../support/shared.ts';
 import { askPage, openList } from '../support/walks.ts';
-import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse } from '../support/world.ts';
 
 /**
  * Sequential round trips of a request with a known key, including authentication, rate limits,
@@ -22,11 +23,7 @@ const allowed = ({ method, operation }: Route): number => others[operation] ?? l
 
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
-});
-afterAll(() => world.stop());
+const world = shared(() => startWorld({ sender: { send: async () => sent, close: () => undefined } }));
 
 const measure = async (route: Route, request: () => Promise<TestResponse>): Promise<number> => {
   world.wire.reset();

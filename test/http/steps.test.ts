@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes } from '../../shared/core/scopes.ts';
@@ -7,7 +7,8 @@ import { rateRules } from '../../shared/http/rate-limits.ts';
 import { type Condition, codeOf, knownTenant, newTenant, orders } from '../support/reasons.ts';
 import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { isFirstOfShape } from '../support/shapes.ts';
-import { allRoutes, type RequestOptions, startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { allRoutes, type RequestOptions, startWorld } from '../support/world.ts';
 
 const sender = { send: async () => ({ success: true, statusCode: 204, responseTimeMs: 1, error: null }), close: () => undefined };
 
@@ -57,11 +58,7 @@ interface Seen {
   readonly underWay: readonly unknown[];
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ sender });
-});
-afterAll(() => world.stop());
+const world = shared(() => startWorld({ sender }));
 
 const see = async (open: typeof newTenant, route: Route, { overrides = {}, options, empties, times = 1 }: Situation): Promise<Seen> => {
   const tenant: Tenant = await open(world, route, overrides);

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { rejectWith } from '../support/faults.ts';
 import { createTarget, createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = shared(startWorld);
 afterEach(() => world.wire.intercept(undefined));
-afterAll(() => world.stop());
 
 /** A throttling error with its reason, in the field that DynamoDB's model gives the error. */
 interface Throttling {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { randomId } from '../../shared/core/ids.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { api } from '../../shared/http/chain.ts';
 import { createTenant } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
 const route = { operation: 'wait', method: 'GET', path: '/things', scope: 'reference:read', keys: 'any' } as const;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = shared(startWorld);
 
 test('an operation that takes too long returns a 500 in the envelope just before its function ends, logged once', async () => {
   const { key } = await createTenant(world);

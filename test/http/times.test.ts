@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
+const world = shared(startWorld);
 let key: string;
 beforeAll(async () => {
-  world = await startWorld();
   key = await world.createKey((await world.createAccount()).id);
 });
-afterAll(() => world.stop());
 // Each test has the requests of a whole minute.
 beforeEach(() => world.clock.advance(60_000));
 

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { rejectedField } from '../contract/inputs.ts';
 import { leftovers } from '../support/requests.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { shared } from '../support/shared.ts';
+import { startWorld } from '../support/world.ts';
 import { cake, type OrderingShop, openShop } from './shop.ts';
 
-let world: World;
+const world = shared(startWorld);
 let shop: OrderingShop;
 let key: string;
 beforeAll(async () => {
-  world = await startWorld();
   shop = await openShop(world);
   key = await world.createKey(shop.account);
 });
@@ -17,7 +17,6 @@ beforeEach(() => {
   // Each test has a new minute of its key's bucket.
   world.clock.advance(60_000);
 });
-afterAll(() => world.stop());
 
 const each = (field: string, values: readonly unknown[], fieldsOf: (value: unknown) => object) =>
   values.map((value) => [field, fieldsOf(value)] as const);

@@ -28,7 +28,7 @@ export default {
   testPathIgnorePatterns: [],
   testMatch: [
     '<rootDir>/test/programs/*.programs.ts',
-    '<rootDir>/test/{conformance/stores,docs/samples,examples/guides,examples/receivers,journeys/first-run}.test.ts',
+    '<rootDir>/test/{docs/samples,examples/guides,examples/receivers,journeys/first-run}.test.ts',
     '<rootDir>/test/simulation/engine/{against-engines,recorded-calls}.test.ts',
   ],
 };

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Notice } from '../../shared/domain/account/notice.ts';
 import { connectNoticeBus } from '../../shared/providers/notice-bus.ts';
-import { type ApiServer, credentials, startApiServer } from './api-server.ts';
+import { shared } from '../support/shared.ts';
+import { credentials, startApiServer } from './api-server.ts';
 
-let api: ApiServer;
-beforeAll(async () => {
-  api = await startApiServer();
-});
-afterAll(() => api.stop());
+const api = shared(startApiServer);
 
 const bus = () => connectNoticeBus({ region: 'eu', client: { endpoint: api.endpoint, region: 'eu-west-1', credentials } });
 const noticeOf = (number: number): Notice => ({

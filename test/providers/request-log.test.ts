@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { RequestSearch } from '../../shared/providers/request-line.ts';
 import { connectRequestLog } from '../../shared/providers/request-log.ts';
-import { type ApiServer, credentials, startApiServer } from './api-server.ts';
+import { shared } from '../support/shared.ts';
+import { credentials, startApiServer } from './api-server.ts';
 
-let api: ApiServer;
-beforeAll(async () => {
-  api = await startApiServer();
-});
-afterAll(() => api.stop());
+const api = shared(startApiServer);
 
 let nowMs = 0;
 beforeEach(() => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { connectScheduler } from '../../shared/providers/scheduler.ts';
-import { type ApiServer, credentials, startApiServer } from './api-server.ts';
+import { shared } from '../support/shared.ts';
+import { credentials, startApiServer } from './api-server.ts';
 
-let api: ApiServer;
+const api = shared(startApiServer);
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/deliveries';
 const roleArn = 'arn:aws:iam::000000000000:role/scheduler';
 const scheduler = () =>
@@ -10,11 +11,6 @@ const scheduler = () =>
 const message = { name: 'a1b2', atMs: Date.parse('2026-03-10T09:30:00.001Z'), body: '{"v":1}', groupId: 'acct_1' };
 const made = { body: { ScheduleArn: 'arn:aws:scheduler:us-east-1:000000000000:schedule/deliveries/a1b2' } };
 const failure = (status: number, name: string) => ({ status, headers: { 'x-amzn-errortype': name }, body: { Message: name } });
-
-beforeAll(async () => {
-  api = await startApiServer();
-});
-afterAll(() => api.stop());
 
 test('a schedule sends its message with its group, once and not before its time, and deletes itself', async () => {
   api.script(made);

@@ -46,7 +46,7 @@ const withStores = (parts: Parts): TestEngine => ({
 });
 
 /** An embedded engine of a test. Its tables are made one after another. */
-export const openTestEngine = (): TestEngine => {
+const openTestEngine = (): TestEngine => {
   const state = openMemory();
   const tables: Tables[] = [];
   let engine: Engine | undefined;

@@ -1,22 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { systemClock } from '../../shared/core/clock.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { type Db, openDb } from '../../shared/table/client.ts';
 import { commit } from '../../shared/table/write.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startEngine } from '../support/engine.ts';
 import { brokenConnection } from '../support/faults.ts';
+import { shared } from '../support/shared.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
 const stock = 250;
 const key = (id: number) => ({ pk: `prd#shop_${id % 7}`, sk: String(id) });
 
-let engine: TestEngine;
+const engine = shared(startEngine);
 let db: Db;
 let wire: Wire;
 let pauses: number[];
 beforeAll(async () => {
-  engine = await startEngine();
   const names = await engine.createTables('point-reads');
   const clock = { ...systemClock, sleep: async (ms: number) => void pauses.push(ms) };
   wire = createWire(engine.client);
@@ -29,7 +29,6 @@ beforeEach(() => {
   wire.reset();
 });
 afterEach(() => wire.intercept(undefined));
-afterAll(() => engine.stop());
 
 const read = async (ids: readonly number[]): Promise<unknown[]> =>
   (await Promise.all(ids.map((id) => db.get(key(id))))).map((item) => item?.['id']);

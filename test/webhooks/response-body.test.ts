@@ -1,15 +1,12 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { expect, test } from '@jest/globals';
+import { startReceiver } from '../support/receiver.ts';
+import { shared } from '../support/shared.ts';
 import { deliveryTo, newSender } from './sending.ts';
 
 // A merchant reads `last_response.body` of the delivery log to find the fault.
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.stop());
+const receiver = shared(startReceiver);
 
 /** Returns the stored body of a failed attempt as text. */
 const bodyOf = async (body: Uint8Array | string, headers: Readonly<Record<string, string>>): Promise<string> => {

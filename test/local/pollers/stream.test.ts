@@ -1,24 +1,21 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type Checkpoint, openCheckpoint } from '../../../local/engine/checkpoint.ts';
 import { openMemory, type State } from '../../../local/engine/state.ts';
 import { type StreamFunction, type StreamPoller, startStreamPoller } from '../../../local/pollers/stream.ts';
 import { streamFilters } from '../../../shared/table/schema.ts';
-import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { startEngine } from '../../support/engine.ts';
 import { until } from '../../support/eventually.ts';
+import { shared } from '../../support/shared.ts';
 
-let engine: TestEngine;
+const engine = shared(startEngine);
 let state: State;
 let checkpoint: Checkpoint;
 let poller: StreamPoller | undefined;
 let table: string;
 let tables = 0;
 
-beforeAll(async () => {
-  engine = await startEngine();
-});
-afterAll(() => engine.stop());
 beforeEach(async () => {
   ({ tableName: table } = await engine.createTables(`stream-${tables++}`));
   state = openMemory();

@@ -9,8 +9,9 @@ import type { Kind } from '../../shared/table/schema.ts';
 import { maxRecordBytes, recordBytes } from '../../shared/table/size.ts';
 import { expenseOf } from '../support/records.ts';
 import { sampleProduct } from '../support/requests.ts';
+import { shared } from '../support/shared.ts';
 import { customerOf, orderOf, paymentOf } from '../support/shop.ts';
-import type { Bench } from './engines.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type StoredFields = Fields & { readonly id: string };
@@ -23,7 +24,7 @@ interface Case {
   readonly fill: (record: StoredFields, bytes: number) => StoredFields;
   /** The longest value of each field that the service itself writes. */
   readonly later: Fields;
-  readonly writes: (bench: Bench) => Writes;
+  readonly writes: (world: Pick<World, 'store'>) => Writes;
 }
 
 const now = '2030-03-14T08:00:00.000Z';
@@ -102,9 +103,9 @@ const cases: readonly Case[] = [
 
 const contentOf = (kind: Kind, record: object): number => recordBytes(encode(kind, record));
 
-/** Any JSON that a record may hold, under field names of its own. */
 /** Inputs reject these field names. */
 const reserved = ['__proto__', 'prototype', 'constructor'];
+/** Any JSON that a record may hold, under field names of its own. */
 const content = fc.dictionary(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((name) => !reserved.includes(name)),
   fc.oneof(
@@ -118,61 +119,61 @@ const content = fc.dictionary(
   { maxKeys: 30 },
 );
 
-export const sizeSuite = (bench: () => Bench): void => {
-  describe('the size of records', () => {
-    const accountId = () => randomId('acct', bench().clock.now());
+const world = shared(startWorld);
 
-    test.each(cases)('$kind: a record at the limit never becomes too large later, and a byte more is 400', async (one) => {
-      const { kind, record, fill, later, writes } = one;
-      const { store } = bench();
-      const { createWrite, replaceWrite } = writes(bench());
-      const account = accountId();
-      // Texts over 64 bytes count.
-      const room = maxRecordBytes - contentOf(kind, fill(record, 100));
-      const full = fill(record, 100 + room);
-      expect(contentOf(kind, full)).toBe(maxRecordBytes);
-      const tooLarge = expect.objectContaining({ code: 'invalid_value' });
-      const larger = fill(record, 100 + room + 1);
-      expect(() => createWrite(account, larger)).toThrow(tooLarge as never);
-      const stored = { record: full, revision: 1 };
-      expect(() => replaceWrite(account, larger, stored)).toThrow(tooLarge as never);
-      await store.commit([createWrite(account, full)]);
-      await store.commit([replaceWrite(account, { ...full, ...later }, stored)]);
-    });
+describe('the size of records', () => {
+  const accountId = () => randomId('acct', world.clock.now());
 
-    test('a record of any content is accepted by the engine if its bytes are within the limit', async () => {
-      const { store } = bench();
-      await fc.assert(
-        fc.asyncProperty(content, async (fields) => {
-          const sized = (bytes: number) => ({ id: randomId('inv', 0), content: { ...fields, filler: 'x'.repeat(bytes) } }) as never;
-          const full = sized(maxRecordBytes - contentOf('inventoryItem', sized(0)));
-          expect(contentOf('inventoryItem', full)).toBe(maxRecordBytes);
-          await store.commit([store.inventory.createWrite(accountId(), full)]);
-        }),
-        { numRuns: 20 },
-      );
-    });
+  test.each(cases)('$kind: a record at the limit never becomes too large later, and a byte more is 400', async (one) => {
+    const { kind, record, fill, later, writes } = one;
+    const { store } = world;
+    const { createWrite, replaceWrite } = writes(world);
+    const account = accountId();
+    // Texts over 64 bytes count.
+    const room = maxRecordBytes - contentOf(kind, fill(record, 100));
+    const full = fill(record, 100 + room);
+    expect(contentOf(kind, full)).toBe(maxRecordBytes);
+    const tooLarge = expect.objectContaining({ code: 'invalid_value' });
+    const larger = fill(record, 100 + room + 1);
+    expect(() => createWrite(account, larger)).toThrow(tooLarge as never);
+    const stored = { record: full, revision: 1 };
+    expect(() => replaceWrite(account, larger, stored)).toThrow(tooLarge as never);
+    await store.commit([createWrite(account, full)]);
+    await store.commit([replaceWrite(account, { ...full, ...later }, stored)]);
+  });
 
-    test('every write of an item that is too large is 400 before it is sent', async () => {
-      const { store } = bench();
-      const request = { key: 'k', keyType: 'secret', route: 'createOrder', bodyHash: 'h', token: 't' } as const;
-      const body = randomBytes(500_000).toString('base64');
-      const settings = { document: { checkout: { gateway: 'sandbox', note: 'x'.repeat(410_000) } }, formers: [], revision: 0 } as const;
-      const stored = store.idempotency.storeWrite(accountId(), request, { status: 201, body });
-      for (const write of [store.accounts.replaceSettingsWrite(accountId(), settings), stored])
-        await expect(store.commit([write])).rejects.toMatchObject({ code: 'invalid_value' });
-    });
-
-    test.each(['', 'x'.repeat(1_025), '🍰'.repeat(257)])(
-      'a key that the table cannot hold finds nothing, and is 400 in a write (%#)',
-      async (id) => {
-        const { store } = bench();
-        expect(await store.checkoutSessions.get(accountId(), id)).toBeUndefined();
-        const session = { id, asked: [], expires_ms: 0, status: 'open' } as unknown as CheckoutSession;
-        await expect(store.commit([store.checkoutSessions.createWrite(accountId(), session)])).rejects.toMatchObject({
-          code: 'invalid_value',
-        });
-      },
+  test('a record of any content is accepted by the engine if its bytes are within the limit', async () => {
+    const { store } = world;
+    await fc.assert(
+      fc.asyncProperty(content, async (fields) => {
+        const sized = (bytes: number) => ({ id: randomId('inv', 0), content: { ...fields, filler: 'x'.repeat(bytes) } }) as never;
+        const full = sized(maxRecordBytes - contentOf('inventoryItem', sized(0)));
+        expect(contentOf('inventoryItem', full)).toBe(maxRecordBytes);
+        await store.commit([store.inventory.createWrite(accountId(), full)]);
+      }),
+      { numRuns: 20 },
     );
   });
-};
+
+  test('every write of an item that is too large is 400 before it is sent', async () => {
+    const { store } = world;
+    const request = { key: 'k', keyType: 'secret', route: 'createOrder', bodyHash: 'h', token: 't' } as const;
+    const body = randomBytes(500_000).toString('base64');
+    const settings = { document: { checkout: { gateway: 'sandbox', note: 'x'.repeat(410_000) } }, formers: [], revision: 0 } as const;
+    const stored = store.idempotency.storeWrite(accountId(), request, { status: 201, body });
+    for (const write of [store.accounts.replaceSettingsWrite(accountId(), settings), stored])
+      await expect(store.commit([write])).rejects.toMatchObject({ code: 'invalid_value' });
+  });
+
+  test.each(['', 'x'.repeat(1_025), '🍰'.repeat(257)])(
+    'a key that the table cannot hold finds nothing, and is 400 in a write (%#)',
+    async (id) => {
+      const { store } = world;
+      expect(await store.checkoutSessions.get(accountId(), id)).toBeUndefined();
+      const session = { id, asked: [], expires_ms: 0, status: 'open' } as unknown as CheckoutSession;
+      await expect(store.commit([store.checkoutSessions.createWrite(accountId(), session)])).rejects.toMatchObject({
+        code: 'invalid_value',
+      });
+    },
+  );
+});
