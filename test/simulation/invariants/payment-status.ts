@@ -51,8 +51,8 @@ const byPayments = ({ paid, total }: Facts): string => {
 /** Returns the status after a write, from the facts before and after it. */
 const statusAfter = (stored: string, before: Facts, after: Facts): string => {
   if (after.decided !== undefined) return after.decided;
-  const isUndecided = before.decided !== undefined && (after.paid > 0 || before.paid > 0);
-  const decides = isUndecided || after.paid !== before.paid || (after.total !== before.total && after.paid > 0);
+  // Money that was given back had been paid, also by a payment that no longer counts.
+  const decides = before.decided !== undefined || after.paid !== before.paid || (after.total !== before.total && after.paid > 0);
   return decides ? byPayments(after) : stored;
 };
 
