@@ -155,11 +155,11 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
       );
     }
   }
-  const places = [
+  const awsRegions = [
     ...all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]),
     ...(hasDocs ? [docsAwsRegion] : []),
   ];
-  const environments = [...new Set(places)].map((awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`);
+  const environments = [...new Set(awsRegions)].map((awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`);
   new CfnOutput(stack, 'Bootstrap', {
     value: `npx cdk bootstrap ${environments.join(' ')} --cloudformation-execution-policies ${execution.managedPolicyArn}`,
   });
