@@ -168,12 +168,13 @@ export const configurationKeys = {
     read: listedRegions,
   },
   stage: {
-    form: 'two to ten lower-case letters, and neither a region nor github',
+    form: 'two to ten lower-case letters, and neither a region, docs nor github',
     default: 'production alone',
     price: 'what each of its stacks costs',
     spelled: 'never with a region',
-    read: matching(/^(?!(us|au|eu|github)$)[a-z]{2,10}$/),
+    read: matching(/^(?!(us|au|eu|docs|github)$)[a-z]{2,10}$/),
   },
+  docs: { ...flag, price: 'at most $1.50 per million requests', spelled: 'never with a region' },
   repository: {
     form: 'the repository on GitHub that deploys, as owner/name',
     default: 'none: no stack for GitHub',

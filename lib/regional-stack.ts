@@ -23,6 +23,8 @@ import {
   type FunctionContext,
   openLogGroups,
 } from './constructs/service-function.ts';
+import { readDocsSettings } from './docs/settings.ts';
+import { createDocsStack, type DocsCodeProvider } from './docs/stack.ts';
 import { createEdgeAuthorizer } from './edge/authorizer.ts';
 import { createEdgeStack, edgeOutputs } from './edge/stack.ts';
 import type { FunctionName } from './functions.ts';
@@ -30,10 +32,10 @@ import { boundaryArn, createGithubStack, readRepository } from './github/stack.t
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
 /**
- * Creates a stack per service region, one for each edge, and the stack for GitHub if a repository
- * deploys. Synthesis checks them against the AWS Solutions rules.
+ * Creates a stack per service region, one for each edge, those of the docs, and the stack for GitHub if a
+ * repository deploys. Synthesis checks them against the AWS Solutions rules.
  */
-export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
+export function createStacks(app: App, code: CodeProvider, docsCode: DocsCodeProvider): readonly Stack[] {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const settings = readRegionSettings(app.node);
   const stacks = settings.map((one) => createRegionalStack(app, one, code));
@@ -43,10 +45,12 @@ export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
     stacks[index]?.addStackDependency(edge);
     return [edge];
   });
+  const docs = readDocsSettings(app.node, settings).map((one) => createDocsStack(app, one, docsCode));
   const repository = readRepository(app.node.getAllContext());
-  if (!repository) return [...stacks, ...edges];
-  for (const stack of stacks) PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', boundaryArn));
-  return [...stacks, ...edges, createGithubStack(app, repository, settings)];
+  if (!repository) return [...stacks, ...edges, ...docs];
+  for (const stack of [...stacks, ...docs])
+    PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', boundaryArn));
+  return [...stacks, ...edges, ...docs, createGithubStack(app, repository, settings, docs.length > 0)];
 }
 
 /** Creates the stack of one region. It refers to no other region. */

@@ -12,7 +12,7 @@ import {
 } from './configuration.ts';
 
 export interface CustomDomain {
-  /** The region's host name, for example `us.api.example.com`. */
+  /** The host name of a region, for example `us.api.example.com`, or of the docs. */
   readonly hostname: string;
   readonly hostedZoneId: string;
   readonly hostedZoneName: string;
@@ -31,6 +31,8 @@ export interface AlarmReceivers {
 export interface RegionSettings {
   readonly region: Region;
   readonly awsRegion: string;
+  /** Undefined for production. */
+  readonly stage: string | undefined;
   readonly stackName: string;
   readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
@@ -79,14 +81,14 @@ export interface RegionSettings {
   readonly restoredTableStreamArn: string | undefined;
 }
 
-const defaultLogRetentionDays = 30;
+export const defaultLogRetentionDays = 30;
 
 /** A region of production or of the stage. */
 interface RegionalTarget extends StackTarget {
   readonly region: Region;
 }
 
-const domainOf = (context: Context, target: RegionalTarget): CustomDomain | undefined => {
+const domainOf = (context: Context, target: StackTarget, label: Region | 'docs'): CustomDomain | undefined => {
   const [domain, zoneId, zoneName] = [
     readKey(context, 'apiDomain', target),
     readKey(context, 'hostedZoneId', target),
@@ -100,12 +102,16 @@ const domainOf = (context: Context, target: RegionalTarget): CustomDomain | unde
   // The id is configured, because looking the zone up would need credentials at synthesis.
   if (!zoneId)
     throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
-  const hostname = `${target.stage ? `${target.stage}.` : ''}${target.region}.${domain.value}`;
+  const hostname = `${target.stage ? `${target.stage}.` : ''}${label}.${domain.value}`;
   // The zone of the host name itself can belong to another AWS account than its parent.
   if (zoneName && !`.${hostname}`.endsWith(`.${zoneName.value}`))
     throw new ConfigurationError(`Context "${zoneName.key}" must be ${hostname}, the API domain or a parent of it.`);
   return { hostname, hostedZoneId: zoneId.value, hostedZoneName: zoneName?.value ?? domain.value };
 };
+
+/** Returns the domain of the docs, below the API domain of all regions; undefined if only some have one. */
+export const docsDomainOf = (context: Context, stage: string | undefined): CustomDomain | undefined =>
+  readKey(context, 'apiDomain', { stage }) && domainOf(context, { stage }, 'docs');
 
 /** Returns an ARN that must be in the AWS region of the stack. */
 const inRegion = (found: { readonly key: string; readonly value: string } | undefined, what: string, awsRegion: string, region: Region) => {
@@ -183,12 +189,13 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
   const { region, stage } = target;
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${stage ? `${stage}-` : ''}${region}`;
-  const customDomain = domainOf(context, target);
+  const customDomain = domainOf(context, target, region);
   const alarmReceivers = receiversOf(context, target, awsRegion);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   return {
     region,
     awsRegion,
+    stage,
     stackName,
     alarmReceivers,
     budget: budgetOf(context, target, alarmReceivers),

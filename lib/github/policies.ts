@@ -116,5 +116,7 @@ export const boundaryStatements = (): PolicyStatement[] => [
   ),
   // CloudFormation makes a bucket's name from the stack's, in lower case.
   allow(['s3:GetObject', 's3:ListBucket', 's3:PutObject'], 'arn:aws:s3:::bakerycommerce-*'),
+  // The publisher of the docs replaces the files of its own bucket.
+  allow(['s3:DeleteObject'], 'arn:aws:s3:::bakerycommerce-docs-*', 'arn:aws:s3:::bakerycommerce-*-docs-*'),
   allow(['iam:PassRole'], ownRoles),
 ];

@@ -1,6 +1,7 @@
 import { CfnOIDCProvider, ManagedPolicy, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import { type App, Aws, CfnOutput, type IStackSynthesizer, LegacyStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import { ConfigurationError, type Context, readKey } from '../configuration.ts';
+import { docsAwsRegion } from '../docs/settings.ts';
 import { edgeAwsRegion } from '../edge/stack.ts';
 import { acknowledge, allow } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
@@ -108,7 +109,7 @@ const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter
  * regional stack, and the policies that bound what a template can do. It needs no bootstrap,
  * because the bootstrap needs its policy.
  */
-export const createGithubStack = (app: App, repository: Repository, all: readonly RegionSettings[]): Stack => {
+export const createGithubStack = (app: App, repository: Repository, all: readonly RegionSettings[], hasDocs: boolean): Stack => {
   const stack = new Stack(app, 'BakeryCommerce-github', {
     description: `Deployments of ${repository.name} from GitHub`,
     synthesizer: withoutBootstrap(),
@@ -154,9 +155,11 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
       );
     }
   }
-  const environments = [...new Set(all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]))].map(
-    (awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`,
-  );
+  const awsRegions = [
+    ...all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]),
+    ...(hasDocs ? [docsAwsRegion] : []),
+  ];
+  const environments = [...new Set(awsRegions)].map((awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`);
   new CfnOutput(stack, 'Bootstrap', {
     value: `npx cdk bootstrap ${environments.join(' ')} --cloudformation-execution-policies ${execution.managedPolicyArn}`,
   });

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError } from '../../shared/core/errors.ts';
+import { contentPolicy, isolationHeaders, typeOf } from '../../shared/core/pages.ts';
 import { isFromHere } from './guard.ts';
 
 /** A response that the gateway gives without a function, in the standard envelope. */
@@ -54,36 +55,11 @@ export const rejectSocket = (error: NodeJS.ErrnoException, socket: Socket, reque
 
 /** Headers of every local page. The policy allows the page's own files and nothing else. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    // Images of the guides, and the empty icon of the Developers page.
-    "img-src 'self' data:",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+  'content-security-policy': contentPolicy(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  ...isolationHeaders,
   'cache-control': 'no-store',
-};
-
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  json: 'application/json',
-  md: 'text/markdown; charset=utf-8',
-  svg: 'image/svg+xml',
-  txt: 'text/plain; charset=utf-8',
-  png: 'image/png',
 };
 
 /**
@@ -96,7 +72,7 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
     replyJson(response, 404, new ApiError('not_found', 'No such path.').body, pageHeaders);
     return;
   }
-  const type = types[bytes ? (name.split('.').at(-1) ?? '') : 'html'] ?? 'application/octet-stream';
+  const type = typeOf(bytes ? name : '404.html') ?? 'application/octet-stream';
   response.writeHead(bytes ? 200 : 404, { ...pageHeaders, 'content-type': type, 'content-length': sent.length }).end(sent);
 };
 

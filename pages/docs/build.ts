@@ -1,5 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { addressToReplace } from '../../shared/core/pages.ts';
+import type { Hosts } from './published.ts';
+import type { Site } from './site.ts';
+
+/** Loads the site's code only once the folder is known to be fit. */
+const openDefault = async (): Promise<Site> => (await import('./site.ts')).openSite();
 
 /** Lists the files of the site, so that the next run knows which it may replace. */
 const listName = '.bakery-docs.json';
@@ -28,7 +34,7 @@ const namesIn = async (folder: string): Promise<string[]> => {
  * Writes the site into a folder and returns the number of files. The folder is new, empty or holds
  * an earlier site; otherwise this throws an error that says why.
  */
-export const buildDocs = async (folder: string): Promise<number> => {
+export const buildDocs = async (folder: string, open: () => Promise<Site> = openDefault): Promise<number> => {
   const present = await filesIn(folder).catch((error: Error) => {
     throw new Error(`${folder} cannot be read as a folder: ${error.message}.`);
   });
@@ -36,7 +42,7 @@ export const buildDocs = async (folder: string): Promise<number> => {
   const stranger = present.find((name) => !written.has(name));
   if (stranger !== undefined)
     throw new Error(`${folder} holds ${stranger}, which this command did not write: choose an empty folder or a new one.`);
-  const site = await (await import('./site.ts')).openSite();
+  const site = await open();
   const files = new Map(await Promise.all([...site].map(async ([name, make]) => [name, await make()] as const)));
   await mkdir(folder, { recursive: true });
   // Written first, with the names of both sites: if this run is interrupted, the next one knows its
@@ -51,6 +57,10 @@ export const buildDocs = async (folder: string): Promise<number> => {
   await writeFile(join(folder, listName), JSON.stringify([...files.keys()], null, 1));
   return files.size;
 };
+
+/** Writes the site for a deployment, which knows its address later. */
+export const writePublishedSite = (folder: string, hosts: Hosts): Promise<number> =>
+  buildDocs(folder, async () => (await import('./published.ts')).openPublishedSite(addressToReplace, hosts));
 
 if (import.meta.main) {
   const [folder, ...others] = process.argv.slice(2);

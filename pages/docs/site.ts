@@ -166,10 +166,10 @@ const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
 const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
   [
     `# Bakery Commerce\n\n> ${info.summary} A JSON REST API (v2) and signed webhooks; one account lives in one region.`,
-    `## Guides\n\n${guides.map((guide) => `- [${guide.title}](${guide.text}): ${firstParagraph(texts.get(guide) ?? '')}`).join('\n')}`,
+    `## Guides\n\n${guides.map((guide) => `- [${guide.title}](${guide.text}): ${textOf(firstParagraph(texts.get(guide) ?? ''))}`).join('\n')}`,
     `## Reference\n\n${[
       '- [Every request](reference.md): keys, idempotency, lists, limits, errors',
-      ...resources.map(({ slug, title, description }) => `- [${title}](reference/${slug}.md): ${description}`),
+      ...resources.map(({ slug, title, description }) => `- [${title}](reference/${slug}.md): ${textOf(description)}`),
       '- [Events](events.md): how they arrive, and a real delivery of each',
       '- [openapi.json](openapi.json): the OpenAPI 3.1 document',
       '- [openapi-3.0.json](openapi-3.0.json): the OpenAPI 3.0 document, for generators of clients',

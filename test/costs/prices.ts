@@ -4,7 +4,18 @@
  * these prices.
  */
 export const prices = {
-  requestMillion: { httpApi: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625, sqs: 0.4, scheduler: 1, waf: 0.6, cloudFront: 1 },
+  requestMillion: {
+    httpApi: 1,
+    lambda: 0.2,
+    readUnit: 0.125,
+    writeUnit: 0.625,
+    sqs: 0.4,
+    scheduler: 1,
+    waf: 0.6,
+    cloudFront: 1,
+    cloudFrontFunction: 0.1,
+    s3Read: 0.4,
+  },
   /** arm64. */
   lambdaGbSecond: 0.0000133334,
   /** By log group class. */

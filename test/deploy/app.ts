@@ -1,7 +1,10 @@
 import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
+import { bundleDocs } from '../../lib/docs/bundle.ts';
+import { readDocsSettings } from '../../lib/docs/settings.ts';
 import { createStacks } from '../../lib/regional-stack.ts';
+import { writePublishedSite } from '../../pages/docs/build.ts';
 import { bundleForTest } from './bundles.ts';
 
 /**
@@ -13,7 +16,12 @@ const plainMetric = { Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 
 // bin/app.ts with other bundles.
 const app = new App();
 const bundles = await bundleForTest(`${app.outdir}/bundles`);
-createStacks(app, (name) => Code.fromAsset(bundles[name].directory));
+const docs = await bundleDocs(readDocsSettings(app.node), writePublishedSite, `${app.outdir}/bundles`);
+createStacks(
+  app,
+  (name) => Code.fromAsset(bundles[name].directory),
+  (stackName) => Code.fromAsset(docs[stackName] ?? ''),
+);
 for (const construct of app.node.findAll()) {
   if (!(construct instanceof CfnAlarm) || construct.metrics === undefined) continue;
   construct.addPropertyDeletionOverride('Metrics');

@@ -31,6 +31,7 @@ export const fullContext = {
   deletionProtection: 'true',
   customerManagedKey: 'true',
   edge: 'true',
+  docs: 'true',
   gradual: 'true',
   dashboard: 'true',
   routeMetrics: 'true',
@@ -107,4 +108,14 @@ export const copiesContext = {
   'backupVaultArn.au': 'arn:aws:backup:ap-southeast-2:210987654321:backup-vault:bakery',
   'alarmEmail.au': 'on-call@example.com',
   'deletionProtection.eu': true,
+};
+
+/** Docs of production and of a stage, below a domain. */
+export const docsContext = {
+  docs: true,
+  stage: 'staging',
+  apiDomain: 'api.example.com',
+  hostedZoneId: 'Z123',
+  repository: 'acme/bakery',
+  repositoryIds: '1/2',
 };

@@ -9,7 +9,7 @@ import { atRestMonth } from '../costs/volumes.ts';
 import { useDelivery } from '../support/delivery.ts';
 import { readPage } from '../support/marked-tables.ts';
 import { createMeter, deployedFilters } from '../support/metric-filters.ts';
-import { copiesContext, edgeContext, fullContext, gradualContext, someContext } from './contexts.ts';
+import { copiesContext, docsContext, edgeContext, fullContext, gradualContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { type Resource, synthesize, templateOf } from './synthesize.ts';
 
@@ -78,7 +78,10 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::IAM::Role': free,
   'AWS::Events::Rule': free,
   'AWS::CloudFront::Distribution': free,
+  'AWS::CloudFront::Function': free,
+  'AWS::CloudFront::OriginAccessControl': free,
   'AWS::CloudFront::OriginRequestPolicy': free,
+  'AWS::CloudFront::ResponseHeadersPolicy': free,
   'AWS::CodeDeploy::Application': free,
   'AWS::CodeDeploy::DeploymentGroup': free,
   'AWS::Lambda::Alias': free,
@@ -99,6 +102,8 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::SQS::QueuePolicy': free,
   'AWS::Scheduler::ScheduleGroup': free,
   'AWS::SecretsManager::Secret': ({ ReplicaRegions = [] }) => prices.secretMonth * (1 + (ReplicaRegions as readonly unknown[]).length),
+  // A run of its function at each deployment.
+  'Custom::Site': free,
   'AWS::WAFv2::WebACL': ({ Rules }) => prices.webAcl.month + prices.webAcl.ruleMonth * (Rules as readonly unknown[]).length,
 };
 
@@ -171,6 +176,13 @@ test('an edge adds the cost in its row of the configuration page', () => {
   expect(configurationKeys.edge.price).toBe(
     `$${month.toFixed(2)} a month, or $${near} in us-east-1; $${million.toFixed(2)} per million requests`,
   );
+});
+
+test('the docs cost nothing at rest, and at most the price in their row of the configuration page for requests', () => {
+  expect(monthOf(templateOf(synthesize(docsContext).stacks, 'BakeryCommerce-docs'))).toBe(0);
+  // CloudFront reads an object from the bucket at most once for each request.
+  const { cloudFront, cloudFrontFunction, s3Read } = prices.requestMillion;
+  expect(configurationKeys.docs.price).toBe(`at most $${(cloudFront + cloudFrontFunction + s3Read).toFixed(2)} per million requests`);
 });
 
 test('deletion protection, metrics by route, addresses in logs and tracing add no cost at rest', () => {

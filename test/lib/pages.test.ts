@@ -73,6 +73,7 @@ describe('docs/backup-restore.md: a region that moves into another AWS region', 
   const before = {
     ...fullContext,
     'awsRegion.us': 'us-east-1',
+    docs: null,
     alarmTopicArn: null,
     'alarmTopicArn.us': null,
     'alarmTopicArnLater.us': null,

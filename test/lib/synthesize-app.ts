@@ -17,7 +17,8 @@ export const synthesizeApp = (context: Context = {}): { readonly app: App; reado
   // The CDK's own validation is nine tenths of a synthesis; `npm run synth` and cfn-lint judge the
   // same templates.
   const app = new App({ context: { ...flags, ...context }, builtinCloudFormationValidation: false });
-  const created = createStacks(app, () => Code.fromInline('// bundled for deployment'));
+  const stub = () => Code.fromInline('// bundled for deployment');
+  const created = createStacks(app, stub, stub);
   const stacks = Object.fromEntries(created.map((stack) => [stack.stackName, Template.fromStack(stack)]));
   // The assembly stays in memory; its files are of no use to a test.
   rmSync(app.outdir, { recursive: true, force: true });

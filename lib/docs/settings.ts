@@ -1,0 +1,33 @@
+import type { Node } from 'constructs';
+import type { Region } from '../../shared/core/config.ts';
+import { type Context, readKey } from '../configuration.ts';
+import { type CustomDomain, defaultLogRetentionDays, docsDomainOf, type RegionSettings, readRegionSettings } from '../regions.ts';
+
+/** Settings of the docs of production, or of the stage. */
+export interface DocsSettings {
+  readonly stackName: string;
+  /** Undefined for production. */
+  readonly stage: string | undefined;
+  readonly customDomain: CustomDomain | undefined;
+  /** Host names of the regions that have a domain. */
+  readonly hosts: Readonly<Partial<Record<Region, string>>>;
+  readonly logRetentionDays: number;
+}
+
+/** CloudFront takes certificates of this AWS region only. */
+export const docsAwsRegion = 'us-east-1';
+
+/** Returns the settings of each docs site. Empty without the key `docs`. */
+export const readDocsSettings = (node: Node, all: readonly RegionSettings[] = readRegionSettings(node)): readonly DocsSettings[] => {
+  const context = node.getAllContext() as Context;
+  if (!readKey(context, 'docs')?.value) return [];
+  return [...new Set(all.map(({ stage }) => stage))].map((stage) => ({
+    stackName: `BakeryCommerce-${stage ? `${stage}-` : ''}docs`,
+    stage,
+    customDomain: docsDomainOf(context, stage),
+    hosts: Object.fromEntries(
+      all.flatMap((one) => (one.stage === stage && one.customDomain ? [[one.region, one.customDomain.hostname]] : [])),
+    ),
+    logRetentionDays: readKey(context, 'logRetentionDays', { stage })?.value ?? defaultLogRetentionDays,
+  }));
+};
