@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { launch, type Visitor, visitAs, type Width, widths } from './browser.ts';
-import type { states } from './screens.ts';
-import { type BrowserShop, servePictures, startShop } from './shop.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { bothWidths, soon, type Visitor, visitAs, widths } from './browser.ts';
+import { measure } from './measures.ts';
+import { servePictures, startShop } from './shop.ts';
 
-let browser: Browser;
-let shop: BrowserShop;
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), startShop()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.stop();
-});
+const shop = shared(startShop);
 
-describe.each(Object.keys(widths) as Width[])('the texts of the checkout page on a %s', (width) => {
+describe('the texts of the checkout page', () => {
   let visitor: Visitor;
   beforeEach(async () => {
-    visitor = await visitAs(browser, width);
+    visitor = await visitAs(shop.browser, 'phone');
     await servePictures(visitor.page.context());
   });
   afterEach(async () => {
@@ -25,12 +17,6 @@ describe.each(Object.keys(widths) as Width[])('the texts of the checkout page on
     await visitor.close();
   });
 
-  /** Expects an accessible page without clipped content, and saves a screenshot. */
-  const look = async (name: (typeof states.checkout)[number]) => {
-    expect(await visitor.violationsInBoth()).toEqual([]);
-    expect(await visitor.cutOff()).toEqual([]);
-    await visitor.picture(`checkout/${name}`);
-  };
   const open = async (fields?: Record<string, unknown>) => {
     const { page } = visitor;
     await page.goto(await shop.checkout(fields));
@@ -38,40 +24,45 @@ describe.each(Object.keys(widths) as Width[])('the texts of the checkout page on
   };
   const pickup = { delivery_type: 'pickup', delivery_time: '08:00' };
 
-  test('a receipt prints without buttons, and a long email breaks only before a dot or its domain', async () => {
-    const [local, domain] = ['maximiliana.von.hohenstein', '@backstubealtermarkt.example.com'];
-    const page = await open({ ...pickup, customer: { email: local + domain, last_name: 'Baker' } });
-    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-    await page.getByRole('button', { name: /^Pay / }).click();
-    await page.waitForURL(`${shop.storefront.origin}/thanks`);
-    await page.goBack();
-    const lines = await page.locator('dd', { hasText: local }).evaluate((element) =>
-      [...element.childNodes].map((node) => {
-        const range = element.ownerDocument.createRange();
-        range.selectNodeContents(node);
-        return range.getClientRects().length;
-      }),
-    );
-    expect(Math.max(...lines)).toBe(1);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('link', { name: 'Continue to the shop' }).count()).toBe(0);
-    expect(await page.getByText('Order number').isVisible()).toBe(true);
-  });
+  test.each(bothWidths)(
+    'a receipt prints without buttons, and a long email breaks only before a dot or its domain at %s width',
+    async (width) => {
+      await visitor.page.setViewportSize(widths[width]);
+      const [local, domain] = ['maximiliana.von.hohenstein', '@backstubealtermarkt.example.com'];
+      const page = await open({ ...pickup, customer: { email: local + domain, last_name: 'Baker' } });
+      await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+      await page.getByRole('button', { name: /^Pay / }).click();
+      await page.waitForURL(`${shop.storefront.origin}/thanks`);
+      await page.goBack();
+      const lines = await page.locator('dd', { hasText: local }).evaluate((element) =>
+        [...element.childNodes].map((node) => {
+          const range = element.ownerDocument.createRange();
+          range.selectNodeContents(node);
+          return range.getClientRects().length;
+        }),
+      );
+      expect(Math.max(...lines)).toBe(1);
+      await page.emulateMedia({ media: 'print' });
+      await soon(async () => expect(await page.getByRole('link', { name: 'Continue to the shop' }).count()).toBe(0));
+      await soon(async () => expect(await page.getByText('Order number').isVisible()).toBe(true));
+    },
+  );
 
-  test('the longest address of a shop fits on the receipt', async () => {
+  test.each(bothWidths)('the longest address of a shop fits on the receipt at %s width', async (width) => {
+    await visitor.page.setViewportSize(widths[width]);
     const host = `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`;
     const customer = { email: 'ada@example.com', last_name: 'Baker' };
     const page = await open({ ...pickup, customer, success_url: `https://${host}/thanks` });
-    const form = { token: await page.locator('[name=token]').inputValue(), card_number: '4242 4242 4242 4242' };
+    const form = { token: await soon(() => page.locator('[name=token]').inputValue()), card_number: '4242 4242 4242 4242' };
     await page.request.post(`${page.url()}/pay`, { form, maxRedirects: 0 });
     await page.reload();
     await page.getByRole('link', { name: host }).waitFor();
-    expect(await visitor.cutOff()).toEqual([]);
+    expect(await measure(page, {})).toEqual([]);
   });
 
   test('the accessibility tree has the order with its address, the known email and one field for the payment', async () => {
     const page = await open({ ...pickup, customer: { email: 'ada@example.com', last_name: 'Baker' } });
-    if (width === 'phone') await page.getByText('Your order (3 items)').click();
+    await page.getByText('Your order (3 items)').click();
     const tree = await page.locator('main').ariaSnapshot();
     for (const line of [
       '- heading "Checkout" [level=1]',
@@ -91,7 +82,7 @@ describe.each(Object.keys(widths) as Width[])('the texts of the checkout page on
     await open(pickup);
     await page.getByRole('button', { name: 'Für 71,00 $ kaufen' }).click();
     await page.getByText('Bitte geben Sie Ihren Nachnamen ein.').waitFor();
-    await look('german');
+    await visitor.look('checkout/german');
     await page.getByLabel('Nachname').fill('Becker');
     await page.getByLabel('E-Mail').fill('becker@example.com');
     await page.getByLabel('Kartennummer').fill('4242 4242 4242 4242');
@@ -99,10 +90,10 @@ describe.each(Object.keys(widths) as Width[])('the texts of the checkout page on
     await page.waitForURL(`${shop.storefront.origin}/thanks`);
     await page.goBack();
     await page.getByRole('heading', { name: 'Vielen Dank für Ihre Bestellung' }).waitFor();
-    await look('german-paid');
+    await visitor.look('checkout/german-paid');
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
     await open();
     await page.getByText('Rien n’est débité').click();
-    await look('french');
+    await visitor.look('checkout/french');
   });
 });

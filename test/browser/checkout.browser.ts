@@ -1,26 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { eventually } from '../support/eventually.ts';
-import { launch, type Visitor, visitAs, type Width, widths } from './browser.ts';
-import type { states } from './screens.ts';
-import { type BrowserShop, servePictures, startShop } from './shop.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
+import { bothWidths, soon, type Visitor, visitAs, type Width, widths } from './browser.ts';
+import { servePictures, startShop } from './shop.ts';
 
-let browser: Browser;
-let shop: BrowserShop;
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launch(), startShop()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.stop();
-});
+const shop = shared(startShop);
 
-describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (width) => {
+describe('the checkout page', () => {
   let visitor: Visitor;
   let before: number;
   let referers: (string | undefined)[];
   beforeEach(async () => {
-    visitor = await visitAs(browser, width);
+    visitor = await visitAs(shop.browser, 'phone');
     referers = await servePictures(visitor.page.context());
     before = (await shop.orders()).length;
   });
@@ -29,12 +19,6 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await visitor.close();
   });
 
-  /** Expects an accessible page without clipped content, and saves a screenshot. */
-  const look = async (name: (typeof states.checkout)[number]) => {
-    expect(await visitor.violationsInBoth()).toEqual([]);
-    expect(await visitor.cutOff()).toEqual([]);
-    await visitor.picture(`checkout/${name}`);
-  };
   const open = async (fields?: Record<string, unknown>) => {
     await visitor.page.goto(await shop.checkout(fields));
     const { page } = visitor;
@@ -60,7 +44,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
 
   test('an approved card redirects to the shop and creates one order', async () => {
     const { page, introduce, card, pay } = await open();
-    await look('open');
+    await visitor.look('checkout/open');
     await introduce();
     await card('4242 4242 4242 4242');
     await pay().click();
@@ -68,26 +52,31 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     expect(await newOrders()).toBe(1);
     await page.goBack();
     await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
-    await look('paid');
+    await visitor.look('checkout/paid');
   });
 
-  test("the page shows the products' pictures and requests them without a Referer", async () => {
+  test.each(bothWidths)("the page shows the products' pictures and requests them without a Referer at %s width", async (width) => {
+    await visitor.page.setViewportSize(widths[width]);
     const { page } = await open();
     // The whole box is the target, also its lower corner.
     const { x, y, width: across, height } = (await page.locator('aside').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     if (width === 'phone') await page.mouse.click(x + across - 4, y + height - 4);
     const drawn = () => page.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth > 0));
-    await eventually(drawn, (all) => all.length === 3 && all.every(Boolean));
+    await soon(async () => expect(await drawn()).toEqual([true, true, true]));
     expect(referers).toEqual([undefined, undefined, undefined]);
     await page.getByText('Show test cards').click();
     await page.getByRole('button', { name: 'Use 4000 0000 0000 0002' }).waitFor();
-    await look('unfolded');
+    await visitor.look('checkout/unfolded');
     await page.getByRole('button', { name: 'Use 4000 0000 0000 0002' }).click();
-    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0002');
+    await soon(async () => expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0002'));
   });
 
-  test.each([true, false])('a picture that fails to load leaves no gap (JavaScript enabled: %s)', async (javaScriptEnabled) => {
-    const context = await browser.newContext({ javaScriptEnabled, viewport: widths[width] });
+  test.each<[Width, boolean]>([
+    ['phone', true],
+    ['desktop', true],
+    ['phone', false],
+  ])('at %s width a picture that fails to load leaves no gap (JavaScript enabled: %s)', async (width, javaScriptEnabled) => {
+    const context = await shop.browser.newContext({ javaScriptEnabled, viewport: widths[width] });
     await context.route('https://pictures.example/**', (route) => route.abort());
     const page = await context.newPage();
     await page.goto(await shop.checkout());
@@ -99,12 +88,14 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
   });
 
   test('Pay is visible without scrolling on a desktop', async () => {
+    await visitor.page.setViewportSize(widths.desktop);
     const { pay } = await open();
     const box = await pay().boundingBox();
-    if (width === 'desktop') expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(widths.desktop.height);
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(widths.desktop.height);
   });
 
-  test('a shopper can pay with the keyboard alone', async () => {
+  test.each(bothWidths)('a shopper can pay with the keyboard alone at %s width', async (width) => {
+    await visitor.page.setViewportSize(widths[width]);
     const { page, card } = await open(known);
     await card('4242424242424242');
     await page.keyboard.press('Enter');
@@ -113,7 +104,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
   });
 
   test('a shopper can pay without JavaScript', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths[width] });
+    const context = await shop.browser.newContext({ javaScriptEnabled: false, viewport: widths.phone });
     const page = await context.newPage();
     await page.goto(await shop.checkout(known));
     await page.getByLabel('Card number').fill('4242424242424242');
@@ -128,8 +119,8 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 0002');
     await pay().click();
     await page.getByRole('alert').getByText('The card was declined').waitFor();
-    expect(await focused()).toBe('alert');
-    await look('declined');
+    await soon(async () => expect(await focused()).toBe('alert'));
+    await visitor.look('checkout/declined');
     expect(await newOrders()).toBe(0);
     await card('4242 4242 4242 4242');
     await pay().click();
@@ -155,9 +146,11 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
       'Card number',
     ];
     const values = () => Promise.all(labels.map((label) => page.getByLabel(label).inputValue()));
-    expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', 'Oldtown', 'NY', '10001', '']);
-    await look('correctable');
-    const email = `miller-on-a-${width}@example.com`;
+    await soon(async () =>
+      expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', 'Oldtown', 'NY', '10001', '']),
+    );
+    await visitor.look('checkout/correctable');
+    const email = 'miller@example.com';
     await page.getByLabel('Last name').fill('Miller');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Street address').fill('2 Mill Lane\nFlat 2');
@@ -177,8 +170,8 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('4000 0000 0000 3220');
     await pay().click();
     await page.getByRole('heading', { name: 'Your payment is being checked' }).waitFor();
-    expect(await focused()).toBe('H1');
-    await look('pending');
+    await soon(async () => expect(await focused()).toBe('H1'));
+    await visitor.look('checkout/pending');
     await page.getByRole('link', { name: 'Check again' }).click();
     expect(await newOrders()).toBe(0);
     await page.getByRole('button', { name: 'Approve the payment' }).click();
@@ -193,7 +186,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await page.getByRole('button', { name: 'Decline the payment' }).click();
     await page.getByRole('alert').waitFor();
     expect(await newOrders()).toBe(0);
-    expect(await pay().isEnabled()).toBe(true);
+    await soon(async () => expect(await pay().isEnabled()).toBe(true));
   });
 
   test('a double click pays once', async () => {
@@ -223,11 +216,13 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     await card('1234');
     await pay().click();
     await page.getByText('Use one of the test cards.').waitFor();
-    expect(await page.getByLabel('Card number').getAttribute('aria-describedby')).toBe('card_number-error');
-    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
-    await look('wrong');
+    await soon(async () => expect(await page.getByLabel('Card number').getAttribute('aria-describedby')).toBe('card_number-error'));
+    await soon(async () => expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com'));
+    await visitor.look('checkout/wrong');
     await page.getByRole('alert').getByRole('link', { name: 'Card number' }).click();
-    expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+    await soon(async () =>
+      expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true),
+    );
     // Chromium logs every response that is not a success.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   });
@@ -236,22 +231,26 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     const { page, introduce, card, pay } = await open();
     await pay().click();
     const errors = () => page.locator('.error').allTextContents();
-    expect(await errors()).toEqual([
-      'Enter your last name.',
-      'Enter an email address, like name@example.com.',
-      'Enter the street and number.',
-      'Enter the city.',
-      'Choose a state or province.',
-      'Enter the ZIP or postal code.',
-      'Enter a card number.',
-    ]);
-    expect(await page.getByLabel('Last name').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-    expect(await page.getByLabel('Email').getAttribute('aria-describedby')).toBe('email-error');
-    expect(await page.title()).toBe('Error: Checkout – Mill Lane Bakery');
-    await look('missing');
+    await soon(async () =>
+      expect(await errors()).toEqual([
+        'Enter your last name.',
+        'Enter an email address, like name@example.com.',
+        'Enter the street and number.',
+        'Enter the city.',
+        'Choose a state or province.',
+        'Enter the ZIP or postal code.',
+        'Enter a card number.',
+      ]),
+    );
+    await soon(async () =>
+      expect(await page.getByLabel('Last name').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true),
+    );
+    await soon(async () => expect(await page.getByLabel('Email').getAttribute('aria-describedby')).toBe('email-error'));
+    await soon(async () => expect(await page.title()).toBe('Error: Checkout – Mill Lane Bakery'));
+    await visitor.look('checkout/missing');
     await introduce();
     await card('4242 4242 4242 4242');
-    expect(await errors()).toEqual([]);
+    await soon(async () => expect(await errors()).toEqual([]));
     expect(await newOrders()).toBe(0);
     await pay().click();
     await page.waitForURL(`${shop.storefront.origin}/thanks`);
@@ -261,11 +260,11 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     const { page } = await open(known);
     const input = page.getByLabel('Card number');
     await input.pressSequentially('4242424242');
-    expect(await input.inputValue()).toBe('4242 4242 42');
+    await soon(async () => expect(await input.inputValue()).toBe('4242 4242 42'));
     for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('09');
-    expect(await input.inputValue()).toBe('4242 4094 242');
+    await soon(async () => expect(await input.inputValue()).toBe('4242 4094 242'));
   });
 
   test('an expired session cannot be paid', async () => {
@@ -274,7 +273,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     shop.clock.advance(24 * 3_600_000);
     await pay().click();
     await page.getByRole('heading', { name: 'This checkout has expired' }).waitFor();
-    await look('expired');
+    await visitor.look('checkout/expired');
     expect(await newOrders()).toBe(0);
   });
 
@@ -282,7 +281,7 @@ describe.each(Object.keys(widths) as Width[])('the checkout page on a %s', (widt
     const url = new URL(await shop.checkout());
     await visitor.page.goto(`${url.origin}${url.pathname.replace(/cs_.*/, 'cs_0')}`);
     await visitor.page.getByRole('heading', { name: 'Checkout not found' }).waitFor();
-    await look('unknown');
+    await visitor.look('checkout/unknown');
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('404')]);
   });
 });

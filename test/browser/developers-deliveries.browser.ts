@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'playwright-core';
 import { eventually, type Merchant } from '../support/journey.ts';
-import { type Width, widths } from './browser.ts';
-import { type DevelopersTest, type DeveloperVisitor, startDevelopers } from './developers.ts';
+import { shared } from '../support/shared.ts';
+import { soon } from './browser.ts';
+import { type DeveloperVisitor, startDevelopers } from './developers.ts';
 
-let developers: DevelopersTest;
-beforeAll(async () => {
-  developers = await startDevelopers();
-});
-afterAll(() => developers.stop());
+const developers = shared(startDevelopers);
 
-describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
+describe('deliveries', () => {
   let merchant: Merchant;
   let visitor: DeveloperVisitor;
   beforeEach(async () => {
@@ -33,7 +30,7 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
 
   test('a new delivery appears by itself with its record, and has an address that opens it', async () => {
     const { endpoint } = await register();
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'phone', 'deliveries');
     const { page } = visitor;
     await page.getByText('No deliveries yet').waitFor();
     await page.getByText('Live · times in UTC').waitFor();
@@ -41,19 +38,19 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
     await rows().first().getByTitle(first).waitFor();
     const second = await spend();
     await rows().nth(1).waitFor();
-    expect(await rows().first().textContent()).toContain(second.slice(-8));
+    await soon(async () => expect(await rows().first().textContent()).toContain(second.slice(-8)));
     await rows().first().getByText('Delivered').waitFor();
-    await visitor.look('deliveries-live');
+    await visitor.look('developers/deliveries-live');
 
     const [{ id: event }] = await logOf(endpoint.id);
     await rows().first().getByRole('button').click();
     await page.getByText(`"id": "${second}"`).waitFor();
-    expect(new URL(page.url()).hash).toBe(`#deliveries/${endpoint.id}/${event}`);
+    await soon(async () => expect(new URL(page.url()).hash).toBe(`#deliveries/${endpoint.id}/${event}`));
     await page.reload();
     await page.getByRole('dialog', { name: 'expense.created' }).getByText(`"id": "${second}"`).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).hash).toBe('#deliveries');
+    await soon(async () => expect(new URL(page.url()).hash).toBe('#deliveries'));
     const tree = await page.getByRole('table').ariaSnapshot();
     expect(tree).toContain('- columnheader "Record"');
     expect(tree.match(/- rowheader "expense.created"/g)).toHaveLength(2);
@@ -66,7 +63,7 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
       () => logOf(endpoint.id),
       (all) => all.length > 0,
     );
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
     const { page, addresses } = visitor;
     const result = { ...(await merchant.act('delivery.get', { endpoint_id: endpoint.id, event_id: event })), status: 'pending' };
     const isOpened = (request: Request) => request.postDataJSON()?.action === 'delivery.get';
@@ -91,7 +88,7 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
   test('a page that was hidden during more deliveries than a page of the list has lists all of them', async () => {
     const { endpoint } = await register();
     await spend();
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
     await rows().first().waitFor();
     await show('hidden');
     for (let i = 0; i < 55; i++) await spend();
@@ -116,7 +113,7 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
       (all) => all.every(({ status }) => status === 'failed'),
     );
     hook.respondWith(200);
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
     const { page } = visitor;
     // An event that was not retried, because the endpoint had failed ten times in a row.
     await page
@@ -126,9 +123,9 @@ describe.each(Object.keys(widths) as Width[])('deliveries on a %s', (width) => {
     await page.getByRole('button', { name: 'Redeliver failed…' }).click();
     const dialog = page.getByRole('dialog');
     const chosen = dialog.getByRole('combobox', { name: 'Endpoint' }).locator('option:checked');
-    expect(await chosen.textContent()).toBe(`${hook.url} – disabled`);
+    await soon(async () => expect(await chosen.textContent()).toBe(`${hook.url} – disabled`));
     await dialog.getByRole('option', { name: `${healthy.hook.url} – nothing failed` }).waitFor({ state: 'attached' });
-    await visitor.look('redeliver-disabled');
+    await visitor.look('developers/redeliver-disabled');
     await dialog.getByRole('button', { name: 'Enable and redeliver' }).click();
     await page.getByText(`${failed.length} deliveries are under way again.`).waitFor();
     await eventually(

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Merchant } from '../support/journey.ts';
-import { type Width, widths } from './browser.ts';
-import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+import { shared } from '../support/shared.ts';
+import { bothWidths, soon, widths } from './browser.ts';
+import { type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
 
-let developers: DevelopersTest;
-beforeAll(async () => {
-  developers = await startDevelopers();
-});
-afterAll(() => developers.stop());
+const developers = shared(startDevelopers);
 
-describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
+describe('keys', () => {
   let merchant: Merchant;
   let visitor: DeveloperVisitor;
   beforeEach(async () => {
     merchant = await developers.journey.merchant();
-    visitor = await developers.open(merchant, width, 'keys');
+    visitor = await developers.open(merchant, 'desktop', 'keys');
   });
   afterEach(async () => {
     expect(visitor.complaints).toEqual([]);
@@ -23,23 +20,25 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
   const keys = async () => (await merchant.act('key.list')).data as { name: string; group: string; revoked_at: string | null }[];
 
   test('a key created with a name, a type and a scope group can call the API', async () => {
+    await visitor.page.setViewportSize(widths.phone);
     const { page, look } = visitor;
     await page.getByRole('row', { name: /journey/ }).waitFor();
-    await look('keys');
+    await look('developers/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
-    await look('keys-create');
     const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await look('developers/keys-create');
     await dialog.getByLabel('Name').fill('Accounting');
     await dialog.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Inventory management' });
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    const value = await page.getByRole('textbox', { name: 'Key “Accounting”' }).inputValue();
+    const value = await soon(() => page.getByRole('textbox', { name: 'Key “Accounting”' }).inputValue());
     expect(value).toMatch(/^svc_sk_live_us_/);
-    await look('keys-shown-once');
+    await look('developers/keys-shown-once');
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     // Screen readers ignore content behind a modal dialog.
-    expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('Key “Accounting” copied.');
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+    await soon(async () => expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('Key “Accounting” copied.'));
+    await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value));
     expect((await keys()).at(-1)).toMatchObject({ name: 'Accounting', group: 'inventoryManagement' });
     const { status } = await developers.journey.request(`${developers.journey.runtime.urls.us}/api/v2/expenses`, 'GET', { key: value });
     expect(status).toBe(200);
@@ -48,7 +47,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
   test('a key shows its last use and its expiry and can be renamed; the heading links to the guides', async () => {
     const { page, look } = visitor;
     const row = page.getByRole('row', { name: /journey/ });
-    expect(await row.textContent()).toContain('Never');
+    await soon(async () => expect(await row.textContent()).toContain('Never'));
     await merchant.call('GET', '/expenses');
     const { id } = (await merchant.act('key.list'))['data'][0];
     await merchant.act('key.update', { id, expires_at: '2031-05-01T10:00:00Z' });
@@ -60,12 +59,12 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await row.locator('time[datetime^="2031-05-01"]').waitFor();
     await visitor.choose('Actions for journey', 'Rename');
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
-    await look('keys-rename');
+    await look('developers/keys-rename');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Till/ }).waitFor();
     expect((await keys())[0]?.name).toBe('Till');
-    expect(await page.getByRole('link', { name: 'Guides and API reference' }).getAttribute('href')).toBe('/docs/');
-    await look('keys-used');
+    await soon(async () => expect(await page.getByRole('link', { name: 'Guides and API reference' }).getAttribute('href')).toBe('/docs/'));
+    await look('developers/keys-used');
   });
 
   test('rolling a key shows the new value once, and the old key expires in an hour', async () => {
@@ -75,7 +74,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
       .getByRole('dialog')
       .getByRole('radio', { name: /^In an hour|1 hour/i })
       .check();
-    await look('keys-replace');
+    await look('developers/keys-replace');
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Replace/ })
@@ -100,7 +99,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await page.unroute(calls);
     await dialog.getByRole('radio', { name: /^Now/ }).check();
     await replace.click();
-    const value = await page.getByRole('textbox', { name: /journey/ }).inputValue();
+    const value = await soon(() => page.getByRole('textbox', { name: /journey/ }).inputValue());
     const all = await keys();
     expect(all).toHaveLength(2);
     const { status } = await developers.journey.request(`${developers.journey.runtime.urls.us}/api/v2/expenses`, 'GET', { key: value });
@@ -116,9 +115,9 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Web shop');
     await dialog.getByRole('radio', { name: /^Publishable/ }).check();
-    expect(await dialog.getByLabel('Group').count()).toBe(0);
+    await soon(async () => expect(await dialog.getByLabel('Group').count()).toBe(0));
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    expect(await page.getByRole('textbox', { name: 'Key “Web shop”' }).inputValue()).toMatch(/^svc_pk_live_us_/);
+    await soon(async () => expect(await page.getByRole('textbox', { name: 'Key “Web shop”' }).inputValue()).toMatch(/^svc_pk_live_us_/));
   });
 
   test("a key's value, once dismissed, is not on the page, in a URL, in browser storage or in a log", async () => {
@@ -126,10 +125,10 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Secret one');
     await page.keyboard.press('Enter');
-    const value = await page.getByRole('textbox', { name: 'Key “Secret one”' }).inputValue();
+    const value = await soon(() => page.getByRole('textbox', { name: 'Key “Secret one”' }).inputValue());
     const secret = value.slice('svc_sk_live_us_'.length);
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    await soon(async () => expect(await page.getByRole('dialog').count()).toBe(1));
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const everything = async () =>
@@ -149,7 +148,8 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
   test('revoking a key asks for confirmation, and the key stays in the list', async () => {
     const { page, look } = visitor;
     await visitor.choose('Actions for journey', 'Revoke');
-    await look('keys-revoke');
+    await page.getByRole('dialog').waitFor();
+    await look('developers/keys-revoke');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await keys())[0]?.revoked_at).toBeNull();
     await visitor.choose('Actions for journey', 'Revoke');
@@ -157,41 +157,42 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await page.getByRole('row', { name: /journey.*Revoked/ }).waitFor();
     expect((await keys())[0]?.revoked_at).not.toBeNull();
     expect((await merchant.call('GET', '/expenses')).status).toBe(401);
-    await look('keys-revoked');
+    await look('developers/keys-revoked');
   });
 
-  test('every action works with the keyboard alone, and the focus is never lost', async () => {
+  test.each(bothWidths)('every action works with the keyboard alone, and the focus is never lost at %s width', async (width) => {
+    await visitor.page.setViewportSize(widths[width]);
     const { page, tabTo } = visitor;
     await page.getByRole('row', { name: /journey/ }).waitFor();
     await tabTo('API keys');
     await page.keyboard.press('ArrowRight');
-    expect([await focused(page), page.url()]).toEqual(['Webhooks', expect.stringContaining('#webhooks')]);
+    await soon(async () => expect([await focused(page), page.url()]).toEqual(['Webhooks', expect.stringContaining('#webhooks')]));
     await page.keyboard.press('Home');
     await tabTo('Create key');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Name');
+    await soon(async () => expect(await focused(page)).toBe('Name'));
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Create key');
+    await soon(async () => expect(await focused(page)).toBe('Create key'));
     await page.keyboard.press('Enter');
     await page.keyboard.type('By hand');
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Key “By hand”' }).waitFor();
-    expect(await focused(page)).toBe('Copy');
+    await soon(async () => expect(await focused(page)).toBe('Copy'));
     await tabTo('Done');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Create key');
+    await soon(async () => expect(await focused(page)).toBe('Create key'));
     await page.getByRole('row', { name: /By hand/ }).waitFor();
     await tabTo('Actions for By hand');
     await page.keyboard.press('ArrowUp');
     await page.getByRole('menuitem', { name: 'Revoke' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Cancel');
+    await soon(async () => expect(await focused(page)).toBe('Cancel'));
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(page)).toBe('Revoke key');
+    await soon(async () => expect(await focused(page)).toBe('Revoke key'));
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /By hand.*Revoked/ }).waitFor();
     await page.getByText('By hand is revoked.').waitFor();
-    expect(await focused(page)).toBe('API keys');
+    await soon(async () => expect(await focused(page)).toBe('API keys'));
   });
 
   test('an error of the service is shown as its message', async () => {
@@ -199,7 +200,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     await page.goto(`${developers.origin}/developers/?region=us&account=acct_nobody#keys`);
     await page.reload();
     await page.getByRole('alert').waitFor();
-    await look('keys-refused');
-    expect(await page.getByRole('alert').textContent()).toContain('Account');
+    await look('developers/keys-refused');
+    await soon(async () => expect(await page.getByRole('alert').textContent()).toContain('Account'));
   });
 });

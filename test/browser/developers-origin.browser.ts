@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Merchant } from '../support/journey.ts';
+import { shared } from '../support/shared.ts';
 import { visitAs } from './browser.ts';
-import { type DevelopersTest, startDevelopers } from './developers.ts';
-import { type Storefront, startStorefront } from './storefront.ts';
+import { startDevelopers } from './developers.ts';
+import { startStorefront } from './storefront.ts';
 
-let developers: DevelopersTest;
-let stranger: Storefront;
+const developers = shared(startDevelopers);
+const stranger = shared(startStorefront);
 let merchant: Merchant;
-beforeAll(async () => {
-  [developers, stranger] = await Promise.all([startDevelopers(), startStorefront()]);
-});
-afterAll(async () => {
-  stranger.close();
-  await developers.stop();
-});
 beforeEach(async () => {
   merchant = await developers.journey.merchant();
 });

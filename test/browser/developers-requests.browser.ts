@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Merchant } from '../support/journey.ts';
-import { type Width, widths } from './browser.ts';
-import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+import { shared } from '../support/shared.ts';
+import { bothWidths, soon } from './browser.ts';
+import { type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
 
-let developers: DevelopersTest;
-beforeAll(async () => {
-  developers = await startDevelopers();
-});
-afterAll(() => developers.stop());
+const developers = shared(startDevelopers);
 
-describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
+describe('requests', () => {
   let merchant: Merchant;
   let visitor: DeveloperVisitor;
   beforeEach(async () => {
@@ -21,27 +18,29 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
   });
 
   test('an empty list says that there are no requests and which period it searched', async () => {
-    visitor = await developers.open(merchant, width, 'requests');
+    visitor = await developers.open(merchant, 'desktop', 'requests');
     await visitor.page.getByRole('heading', { name: 'No requests' }).waitFor();
     await visitor.page.getByText('Searched up to').waitFor();
-    await visitor.look('requests-none');
+    await visitor.look('developers/requests-none');
   });
 
   test('a rejected request can be found by status and by id, and the URL keeps the filters', async () => {
     await merchant.call('GET', '/expenses');
     await merchant.call('POST', '/expenses', { amount: 'much' });
     const { headers } = await merchant.call('GET', '/customers/cus_unknown');
-    visitor = await developers.open(merchant, width, 'requests');
+    visitor = await developers.open(merchant, 'desktop', 'requests');
     const { page, look } = visitor;
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
-    expect(await rows.first().textContent()).toContain('GET /api/v2/customers/{id}');
-    await look('requests');
+    await soon(async () => expect(await rows.first().textContent()).toContain('GET /api/v2/customers/{id}'));
+    await look('developers/requests');
 
     await page.getByLabel('Status').selectOption('400 Bad request');
     const only = () => page.locator('tbody tr:only-child').waitFor();
     await only();
-    expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value: amount.*journey/)]);
+    await soon(async () =>
+      expect(await rows.allTextContents()).toEqual([expect.stringMatching(/POST \/api\/v2\/expenses.*invalid_value: amount.*journey/)]),
+    );
     await page.reload();
     await only();
 
@@ -50,11 +49,11 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     await page.getByLabel('Request id').fill(String(headers['x-request-id']));
     await page.keyboard.press('Enter');
     await only();
-    expect(await rows.first().textContent()).toContain('404 Not found');
+    await soon(async () => expect(await rows.first().textContent()).toContain('404 Not found'));
   });
 
   test("the browser's Back button returns to the tab before, and Forward to the last filter", async () => {
-    visitor = await developers.open(merchant, width, 'keys');
+    visitor = await developers.open(merchant, 'desktop', 'keys');
     const { page } = visitor;
     await page.getByRole('tab', { name: 'Requests' }).click();
     await page.getByLabel('Status').selectOption('400 Bad request');
@@ -63,10 +62,10 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     await page.goForward();
     await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
-    expect(await page.getByLabel('Status').inputValue()).toBe('404');
+    await soon(async () => expect(await page.getByLabel('Status').inputValue()).toBe('404'));
   });
 
-  test('the field Since is wide enough for a date and a time', async () => {
+  test.each(bothWidths)('the field Since is wide enough for a date and a time at %s width', async (width) => {
     visitor = await developers.open(merchant, width, 'requests');
     const lacking = `(() => {
       const input = document.querySelector('.since input');
@@ -79,43 +78,43 @@ describe.each(Object.keys(widths) as Width[])('requests on a %s', (width) => {
 
   test('a request opens with the keyboard and shows its error, key, id and remedy; the focus returns to its row', async () => {
     const { headers } = await merchant.call('GET', '/customers/cus_unknown');
-    visitor = await developers.open(merchant, width, 'requests');
+    visitor = await developers.open(merchant, 'phone', 'requests');
     const { page, look, tabTo } = visitor;
     await page.getByRole('rowheader').waitFor();
-    expect(await page.getByRole('row').last().textContent()).not.toContain(headers['x-request-id']);
+    await soon(async () => expect(await page.getByRole('row').last().textContent()).not.toContain(headers['x-request-id']));
     await tabTo('GET /api/v2/customers/{id}');
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'GET /api/v2/customers/{id}' });
-    const facts = (await sheet.getByRole('definition').allTextContents()).join(' | ');
-    expect(facts).toMatch(/404 Not found \| not_found \| .* \| [\d,]+ ms \| journey \| /);
-    expect(facts).toContain(headers['x-request-id']);
+    const facts = async () => (await sheet.getByRole('definition').allTextContents()).join(' | ');
+    await soon(async () => expect(await facts()).toMatch(/404 Not found \| not_found \| .* \| [\d,]+ ms \| journey \| /));
+    await soon(async () => expect(await facts()).toContain(headers['x-request-id']));
     await sheet.getByRole('region', { name: 'What to do' }).getByText('Check the id, the key and the path.').waitFor();
-    await look('request');
+    await look('developers/request');
     await sheet.getByRole('button', { name: 'Copy request id' }).click();
     await sheet.getByText('Request id copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(headers['x-request-id']);
+    await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(headers['x-request-id']));
     await sheet.getByRole('link', { name: 'All error codes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
     // The address names the open request.
     await page.goBack();
     await sheet.waitFor();
-    expect(page.url()).toContain(`#requests/${encodeURIComponent(String(headers['x-request-id']))}`);
+    await soon(async () => expect(page.url()).toContain(`#requests/${encodeURIComponent(String(headers['x-request-id']))}`));
     await page.keyboard.press('Escape');
     await page.getByRole('rowheader').getByRole('button').press('Enter');
     await sheet.waitFor();
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('GET /api/v2/customers/{id}');
+    await soon(async () => expect(await focused(page)).toBe('GET /api/v2/customers/{id}'));
   });
 
   test('a filter of the address that no list offers is shown and can be cleared', async () => {
     await merchant.call('GET', '/expenses');
-    visitor = await developers.open(merchant, width, 'requests?status=418&key=key_gone');
+    visitor = await developers.open(merchant, 'desktop', 'requests?status=418&key=key_gone');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No requests' }).waitFor();
     const values = () => Promise.all(['Status', 'Key'].map((label) => page.getByRole('combobox', { name: label }).inputValue()));
-    expect(await values()).toEqual(['418', 'key_gone']);
+    await soon(async () => expect(await values()).toEqual(['418', 'key_gone']));
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('rowheader').waitFor();
-    expect(await values()).toEqual(['', '']);
+    await soon(async () => expect(await values()).toEqual(['', '']));
   });
 });

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, type Merchant } from '../support/journey.ts';
-import { type Width, widths } from './browser.ts';
-import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+import { shared } from '../support/shared.ts';
+import { soon } from './browser.ts';
+import { type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
 
-let developers: DevelopersTest;
-beforeAll(async () => {
-  developers = await startDevelopers();
-});
-afterAll(() => developers.stop());
+const developers = shared(startDevelopers);
 
 const markup = '<img src=x onerror="window.ran=true"><b>bold</b>';
 const actions = '**/developers/actions';
 
-describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
+describe('trouble', () => {
   let merchant: Merchant;
   let visitor: DeveloperVisitor;
   beforeEach(async () => {
@@ -34,7 +31,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     );
 
   test('a value that is shown once stays until Done is pressed; Escape does not close it', async () => {
-    visitor = await developers.open(merchant, width, 'keys');
+    visitor = await developers.open(merchant, 'desktop', 'keys');
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Kept');
@@ -42,7 +39,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     const value = page.getByRole('textbox', { name: 'Key “Kept”' });
     await value.waitFor();
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
-    expect([await value.isVisible(), await focused(page)]).toEqual([true, 'Copy']);
+    await soon(async () => expect([await value.isVisible(), await focused(page)]).toEqual([true, 'Copy']));
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -50,17 +47,17 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
   test('long words do not overflow the window or a dialog', async () => {
     const { url } = developers.journey.receiver.hook();
     await merchant.act('webhook.create', { url: `${url}/${'a'.repeat(300)}`, events: ['expense.created'], description: 'd'.repeat(500) });
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page, look } = visitor;
     await page.getByText('d'.repeat(500)).waitFor();
-    await look('trouble-webhook');
+    await look('developers/trouble-webhook');
     await page.getByRole('tab', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('W'.repeat(100));
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    await look('trouble-key');
+    await look('developers/trouble-key');
     expect(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))")).toBe(0);
   });
 
@@ -68,22 +65,22 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     const url = `${developers.journey.receiver.hook().url}/${'long-name/'.repeat(40)}end`;
     await merchant.act('webhook.create', { url, events: ['expense.created'], description: 'Till' });
     await spend('Yeast');
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'phone', 'deliveries');
     const { page, look } = visitor;
     await page.getByRole('rowheader').getByRole('button').click();
     const code = page.getByRole('dialog').getByTitle(url, { exact: true });
     await code.waitFor();
     expect((await code.boundingBox())?.height).toBeLessThan(50);
-    await look('trouble-delivery');
+    await look('developers/trouble-delivery');
     await page.getByRole('button', { name: 'Copy endpoint url' }).click();
     await page.getByRole('dialog').getByText('Endpoint URL copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
+    await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url));
   });
 
   test('HTML in a value is shown as text', async () => {
     await register(markup);
     await spend(markup);
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page } = visitor;
     await page.getByText(markup).waitFor();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
@@ -95,13 +92,13 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
   test('a failed refresh shows an error and keeps the content', async () => {
     await register();
     await spend('Yeast');
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
     const { page } = visitor;
     await rows().first().waitFor();
     await rejectActions();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').first().waitFor();
-    expect([await rows().count(), await focused(page)]).toEqual([1, 'Refresh']);
+    await soon(async () => expect([await rows().count(), await focused(page)]).toEqual([1, 'Refresh']));
     await page.unroute(actions);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').first().waitFor({ state: 'detached' });
@@ -111,7 +108,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     await rejectActions();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await row.count()).toBe(1);
+    await soon(async () => expect(await row.count()).toBe(1));
   });
 
   test('rows that load after a refresh appear once', async () => {
@@ -123,7 +120,7 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
         async () => (await merchant.act('delivery.list', { endpoint_id, limit: 100 })).data as unknown[],
         (all) => all.length === 65,
       );
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
     const { page } = visitor;
     // Short pages, so that more rows need a call, which the test delays.
     let release = () => {};
@@ -151,6 +148,6 @@ describe.each(Object.keys(widths) as Width[])('trouble on a %s', (width) => {
     release();
     await page.getByRole('button', { name: 'Load more' }).waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await rows().count()).toBe(50);
+    await soon(async () => expect(await rows().count()).toBe(50));
   });
 });

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startListener } from '../ops/listener.ts';
 import { eventually, type Merchant } from '../support/journey.ts';
 import type { Hook } from '../support/receiver.ts';
-import { type Width, widths } from './browser.ts';
-import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+import { shared } from '../support/shared.ts';
+import { bothWidths, soon } from './browser.ts';
+import { type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
 
-let developers: DevelopersTest;
-beforeAll(async () => {
-  developers = await startDevelopers();
-});
-afterAll(() => developers.stop());
+const developers = shared(startDevelopers);
 
-describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
+describe('webhooks', () => {
   let merchant: Merchant;
   let visitor: DeveloperVisitor;
   let hook: Hook;
@@ -34,22 +31,22 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
   const rows = () => visitor.page.getByRole('rowheader');
 
   test('a merchant can add, edit and delete an endpoint', async () => {
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'phone', 'webhooks');
     const { page, look } = visitor;
     await page.getByText('No endpoints yet').waitFor();
     // The service does not run on the port that the command assumes.
     await page.getByText(`npm run --silent ops -- listen --port ${developers.journey.runtime.port}`).waitFor();
-    await look('webhooks-none');
+    await look('developers/webhooks-none');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('URL').fill('ftp://example.com');
     await dialog.getByRole('checkbox', { name: 'order.created' }).check();
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     await dialog.getByRole('alert').waitFor();
-    await look('webhooks-add');
+    await look('developers/webhooks-add');
     await dialog.getByLabel('URL').fill(hook.url);
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
+    await soon(async () => expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/));
     await page.getByRole('button', { name: 'Done' }).click();
     await choose('Edit');
     await dialog.getByLabel('Description').fill('Kitchen');
@@ -64,46 +61,47 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
   test('a merchant can send a test event and sees its result', async () => {
     await register();
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     await choose('Send test');
     await row().getByText('Test delivered').waitFor();
-    expect(await row().getByRole('status').textContent()).toContain('Status 200');
+    await soon(async () => expect(await row().getByRole('status').textContent()).toContain('Status 200'));
     hook.respondWith(503);
     await choose('Send test');
     await row().getByText('Test failed').waitFor();
-    expect(await row().getByRole('status').textContent()).toContain('Status 503');
+    await soon(async () => expect(await row().getByRole('status').textContent()).toContain('Status 503'));
     // A test is no delivery, so there is nothing to draw yet.
-    expect(await visitor.page.getByRole('figure').count()).toBe(0);
-    await visitor.look('webhooks-tested');
+    await soon(async () => expect(await visitor.page.getByRole('figure').count()).toBe(0));
+    await visitor.look('developers/webhooks-tested');
     expect(hook.requests).toHaveLength(2);
   });
 
   test('the endpoint of a running ops listen is marked as temporary', async () => {
     await register();
     const listener = await startListener(developers.journey.runtime.port, '--region', 'us', '--account', merchant.account);
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page, look } = visitor;
     const temporary = page.getByRole('row').filter({ hasText: 'Temporary until ops listen ends' });
     await temporary.waitFor();
-    expect(await row().getByText('Temporary').count()).toBe(0);
-    await look('webhooks-listening');
+    await soon(async () => expect(await row().getByText('Temporary').count()).toBe(0));
+    await look('developers/webhooks-listening');
     await listener.stop();
   });
 
   test('a rotated secret is shown once with the expiry of the old one, and is then in no URL, log or page', async () => {
     const { secret: old } = await register();
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page, look, addresses } = visitor;
     await choose('Rotate secret');
-    await look('webhooks-rotate');
+    await page.getByRole('dialog').waitFor();
+    await look('developers/webhooks-rotate');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
+    const secret = await soon(() => page.getByRole('textbox', { name: 'Signing secret' }).inputValue());
     expect([secret === old, secret.slice(0, 6)]).toEqual([false, 'whsec_']);
     await page
       .getByRole('dialog')
       .getByText(/previous one/)
       .waitFor();
-    await look('webhooks-rotated');
+    await look('developers/webhooks-rotated');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.reload();
     await row().waitFor();
@@ -117,11 +115,11 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     hook.respondWith(503);
     await spend('Yeast'); // five attempts
     await eventually(endpoints, ([endpoint]) => endpoint.delivery_stats.consecutive_failures === 5);
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page, look } = visitor;
     const banner = page.getByRole('region', { name: `${hook.url} is failing` });
     await banner.getByText('It failed 5 times in a row. At 10 it is disabled').waitFor();
-    await look('webhooks-failing');
+    await look('developers/webhooks-failing');
     await banner.getByRole('button', { name: 'Show deliveries' }).click();
     await rows().waitFor();
   });
@@ -140,20 +138,20 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     hook.respondWith(200);
     const failedRequests = hook.requests.length;
 
-    visitor = await developers.open(merchant, width, 'webhooks');
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page, look } = visitor;
     await row().getByText('Disabled after failures').waitFor();
-    await look('webhooks-disabled');
+    await look('developers/webhooks-disabled');
     await page.getByRole('button', { name: 'Enable', exact: true }).click();
     await page.getByRole('region', { name: `${hook.url} was disabled` }).waitFor({ state: 'detached' });
     await choose('Deliveries');
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Failed' });
     await rows().nth(1).waitFor();
-    await look('deliveries-failed');
+    await look('developers/deliveries-failed');
     await page.getByRole('combobox', { name: 'Event type' }).selectOption('order.created');
     await page.getByText('No deliveries').waitFor();
-    await look('deliveries-none');
+    await look('developers/deliveries-none');
     await page.getByRole('combobox', { name: 'Event type' }).selectOption('expense.created');
     await page.getByLabel('Since').fill('2099-01-01T00:00');
     await page.getByText('No deliveries').waitFor();
@@ -163,37 +161,40 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await rows().nth(1).getByRole('button').click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('"description": "Yeast"').waitFor();
-    expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
+    await soon(async () => expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0));
     // The endpoint's response is shown as plain text.
-    expect(await sheet.getByRole('region', { name: 'Response to attempt 5' }).textContent()).toBe(responseText);
+    await soon(async () => expect(await sheet.getByRole('region', { name: 'Response to attempt 5' }).textContent()).toBe(responseText));
     await sheet.getByText('(text/html)').waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
-    await look('delivery-failed');
+    await look('developers/delivery-failed');
     // An earlier attempt can be chosen; its headers are those that the receiver got.
     await sheet.getByRole('button', { name: 'Attempt 2' }).click();
     const attempt = sheet.getByRole('region', { name: 'Attempt 2' });
     const [, second] = hook.requests.filter(({ body }) => body.includes('Yeast'));
     const { 'x-webhook-id': eventId, 'x-webhook-timestamp': seconds } = second?.headers ?? {};
     await attempt.getByText(`t=${seconds},v1=…`).waitFor();
-    expect(await attempt.getByRole('definition').allTextContents()).toEqual(expect.arrayContaining([eventId, seconds]));
-    expect(await attempt.getByRole('heading', { name: /^Response/ }).count()).toBe(0);
-    await look('delivery-attempt');
+    await soon(async () =>
+      expect(await attempt.getByRole('definition').allTextContents()).toEqual(expect.arrayContaining([eventId, seconds])),
+    );
+    await soon(async () => expect(await attempt.getByRole('heading', { name: /^Response/ }).count()).toBe(0));
+    await look('developers/delivery-attempt');
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await sheet.getByText('Delivered', { exact: true }).waitFor();
     expect(hook.requests).toHaveLength(failedRequests + 1);
     // The attempts before the redelivery are listed under their own run.
     await sheet.getByRole('columnheader', { name: 'Run' }).waitFor();
-    expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBe(5);
-    expect(await sheet.getByRole('row').last().getByRole('cell').first().textContent()).toBe('2');
-    expect(await sheet.getByRole('heading', { name: /^Response/ }).count()).toBe(0);
-    await look('delivery-redelivered');
+    await soon(async () => expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBe(5));
+    await soon(async () => expect(await sheet.getByRole('row').last().getByRole('cell').first().textContent()).toBe('2'));
+    await soon(async () => expect(await sheet.getByRole('heading', { name: /^Response/ }).count()).toBe(0));
+    await look('developers/delivery-redelivered');
     await page.keyboard.press('Escape');
     await rows().nth(1).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Redeliver failed…' }).click();
-    await look('redeliver-failed');
+    await sheet.waitFor();
+    await look('developers/redeliver-failed');
     // The previous delivery's message is not shown for this one.
-    expect(await sheet.getByRole('status').textContent()).toBe('');
+    await soon(async () => expect(await sheet.getByRole('status').textContent()).toBe(''));
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('1 delivery is under way again.').waitFor();
     await eventually(
@@ -214,38 +215,41 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
       () => log(id),
       (all) => all.length === 30,
     );
-    visitor = await developers.open(merchant, width, 'deliveries');
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
     const { page } = visitor;
     await rows().nth(49).waitFor();
-    expect(await rows().count()).toBe(50);
+    await soon(async () => expect(await rows().count()).toBe(50));
     await page.getByRole('button', { name: 'Load more' }).click();
     await rows().nth(59).waitFor();
-    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+    await soon(async () => expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0));
     const times = await page.evaluate('[...document.querySelectorAll("td[data-label=Happened] time")].map((one) => one.dateTime)');
     expect(times).toEqual((times as string[]).toSorted().toReversed());
   });
 
-  test('the keyboard alone opens, redelivers and closes a delivery, and the focus returns to its row', async () => {
-    const { id } = await register();
-    await spend('Yeast');
-    await eventually(
-      () => log(id),
-      ([one]) => one?.status === 'delivered',
-    );
-    visitor = await developers.open(merchant, width, 'deliveries');
-    const { page, tabTo } = visitor;
-    await rows().first().waitFor();
-    await tabTo('expense.created');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Payload' }).waitFor();
-    await tabTo('Redeliver');
-    await page.keyboard.press('Enter');
-    await eventually(
-      () => hook.requests.length,
-      (count) => count === 2,
-    );
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('expense.created');
-  });
+  test.each(bothWidths)(
+    'the keyboard alone opens, redelivers and closes a delivery, and the focus returns to its row at %s width',
+    async (width) => {
+      const { id } = await register();
+      await spend('Yeast');
+      await eventually(
+        () => log(id),
+        ([one]) => one?.status === 'delivered',
+      );
+      visitor = await developers.open(merchant, width, 'deliveries');
+      const { page, tabTo } = visitor;
+      await rows().first().waitFor();
+      await tabTo('expense.created');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Payload' }).waitFor();
+      await tabTo('Redeliver');
+      await page.keyboard.press('Enter');
+      await eventually(
+        () => hook.requests.length,
+        (count) => count === 2,
+      );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await soon(async () => expect(await focused(page)).toBe('expense.created'));
+    },
+  );
 });

@@ -1,8 +1,6 @@
-import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { launch, type Visitor, visitAs, type Width } from './browser.ts';
-import type { states } from './screens.ts';
 
 /** The Developers page of a running service, and everything that the service logs. */
 export interface DevelopersTest {
@@ -18,11 +16,6 @@ export interface DevelopersTest {
 export interface DeveloperVisitor extends Visitor {
   /** URLs that the browser requested. */
   readonly addresses: string[];
-  /**
-   * Expects an accessible page no wider than the window in light and dark mode, and saves a
-   * screenshot.
-   */
-  look(name: (typeof states.developers)[number]): Promise<void>;
   /** Opens a menu and chooses one of its items. */
   choose(menu: string, item: string): Promise<void>;
   /** Presses Tab until an element with that name has the focus. */
@@ -60,11 +53,6 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
       return {
         ...visitor,
         addresses,
-        async look(name) {
-          expect(await visitor.violationsInBoth()).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-          await visitor.picture(`developers/${name}`);
-        },
         async choose(menu, item) {
           await page.getByRole('button', { name: menu, exact: true }).click();
           await page.getByRole('menuitem', { name: item, exact: true }).click();

@@ -1,35 +1,31 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { shared } from '../support/shared.ts';
 import { runShell } from '../support/shell.ts';
-import { widths } from './browser.ts';
-import { type DocsTest, startDocs } from './docs.ts';
+import { bothWidths, soon, widths } from './browser.ts';
+import { startDocs } from './docs.ts';
 
-let site: DocsTest;
-beforeAll(async () => {
-  site = await startDocs();
-});
-afterAll(() => site.stop());
+const site = shared(startDocs);
 
 const focused = (property: string) => `document.activeElement.${property}`;
 
-test.each(['phone', 'desktop'] as const)(
+test.each(bothWidths)(
   'the keyboard alone can try an operation at %s width; the key stays out of URLs and logs, errors are shown, and the call copies as curl',
   async (width) => {
-    const { page, complaints, violations, addresses, picture, close } = await site.visit('reference/expenses/', width);
+    const { page, complaints, addresses, look, close } = await site.visit('reference/expenses/', width);
     const { secretKey = '' } = site.journey.runtime.demo.us ?? {};
     const operation = page.locator('#createExpense');
     await operation.locator('.try > summary').focus();
     await page.keyboard.press('Enter');
     const form = operation.locator('form');
-    expect(await form.getByLabel('API key').inputValue()).toBe(secretKey);
+    await soon(async () => expect(await form.getByLabel('API key').inputValue()).toBe(secretKey));
     await form.getByLabel('Example').selectOption('By the label of its category');
     await form.getByLabel('Idempotency-Key').fill(`docs-${width}`);
     await form.getByLabel('Idempotency-Key').press('Enter');
     await form.getByText('201 Created').waitFor();
-    const { id } = JSON.parse((await form.locator('pre.body').textContent()) ?? '');
+    const { id } = await soon(async () => JSON.parse((await form.locator('pre.body').textContent()) ?? ''));
     await form.getByRole('button', { name: 'Copy the response' }).click();
-    expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toMatchObject({ id });
-    expect(await violations('#createExpense')).toEqual([]);
-    await picture('docs/try');
+    await soon(async () => expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toMatchObject({ id }));
+    await look('docs/try');
     const stored = await site.journey.request(`${site.origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
     expect([stored.status, stored.body.amount]).toEqual([200, 184.6]);
 
@@ -42,7 +38,7 @@ test.each(['phone', 'desktop'] as const)(
     await form.getByLabel('Idempotency-Key').fill('');
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText('400 Bad Request').waitFor();
-    expect(await form.locator('pre.body').textContent()).toContain('"field": "amount"');
+    await soon(async () => expect(await form.locator('pre.body').textContent()).toContain('"field": "amount"'));
     // The browser itself logs each blocked request.
     expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([]);
     expect(addresses.filter((address) => address.includes(secretKey))).toEqual([]);
@@ -62,9 +58,11 @@ test('the search finds guides, operations and events by keyboard, and Escape ret
   await page.getByRole('button', { name: 'Search' }).focus();
   await find('rotate secret');
   expect(await violations('dialog')).toEqual([]);
-  expect(await page.evaluate("getComputedStyle(document.querySelector('[aria-selected=true]')).outlineStyle")).toBe('solid');
+  await soon(async () =>
+    expect(await page.evaluate("getComputedStyle(document.querySelector('[aria-selected=true]')).outlineStyle")).toBe('solid'),
+  );
   await page.keyboard.press('Escape');
-  expect(await page.evaluate(focused('className'))).toBe('find');
+  await soon(async () => expect(await page.evaluate(focused('className'))).toBe('find'));
 
   for (const [words, address] of [
     ['order.status_changed', 'events/order.status_changed/'],
@@ -77,13 +75,14 @@ test('the search finds guides, operations and events by keyboard, and Escape ret
   }
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('24 hours');
-  expect(await option.locator('.snippet mark').allTextContents()).toEqual(expect.arrayContaining(['24', 'hours']));
+  await soon(async () => expect(await option.locator('.snippet mark').allTextContents()).toEqual(expect.arrayContaining(['24', 'hours'])));
   await find('expense');
-  const first = await option.textContent();
+  await soon(async () => expect(await option.textContent()).toMatch(/expense/i));
+  const first = await soon(() => option.textContent());
   await page.keyboard.press('ArrowDown');
-  expect(await option.textContent()).not.toBe(first);
+  await soon(async () => expect(await option.textContent()).not.toBe(first));
   await page.keyboard.press('ArrowUp');
-  expect(await option.textContent()).toBe(first);
+  await soon(async () => expect(await option.textContent()).toBe(first));
   await page.getByRole('combobox').fill('zzzz');
   await page.getByText('No results for “zzzz”.').waitFor();
   expect(complaints).toEqual([]);
@@ -103,7 +102,7 @@ test('a language choice applies to all samples, a sample copies unchanged, and o
   expect(copied).toMatch(/^from bakery_commerce import BakeryCommerce\n/);
   expect(copied).toContain(site.journey.runtime.demo.us?.secretKey ?? 'a key');
   await page.locator('#createCustomer').getByRole('button', { name: 'Copy Response, 201' }).click();
-  expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toHaveProperty('id');
+  await soon(async () => expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toHaveProperty('id'));
   expect(complaints).toEqual([]);
   await close();
 });
@@ -111,7 +110,7 @@ test('a language choice applies to all samples, a sample copies unchanged, and o
 test('on a phone the keyboard reaches the list of pages, a page and its contents', async () => {
   const { page, close } = await site.visit('errors/', 'phone');
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(focused('textContent'))).toBe('Skip to content');
+  await soon(async () => expect(await page.evaluate(focused('textContent'))).toBe('Skip to content'));
   await page.locator('.pages summary').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Webhooks' }).press('Enter');
@@ -126,18 +125,20 @@ test("on another host the page tries operations at the reader's URL, and explain
   await page.locator('[role=option]').first().waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${site.elsewhere}reference/products/#listProducts`);
-  const tried = async (operation: string) => {
+  const tryOut = async (operation: string) => {
     const section = page.locator(`#${operation}`);
     await section.getByText('Try it').click();
     await section.getByLabel('Address of the service').fill(site.origin);
     await section.getByLabel('API key').fill(site.journey.runtime.demo.us?.publishableKey ?? '');
     await section.getByRole('button', { name: 'Send' }).click();
-    return section.getByRole('status').getByRole('paragraph').textContent();
+    return () => section.getByRole('status').getByRole('paragraph').textContent();
   };
-  expect(await tried('listProducts')).toBe('200 OK');
+  const products = await tryOut('listProducts');
+  await soon(async () => expect(await products()).toBe('200 OK'));
   expect(complaints).toEqual([]);
   await go(`${site.elsewhere}reference/orders/`);
-  expect(await tried('listOrders')).toContain('as curl');
+  const orders = await tryOut('listOrders');
+  await soon(async () => expect(await orders()).toContain('as curl'));
   await close();
 });
 
@@ -146,13 +147,15 @@ test('without JavaScript all content is readable, and controls that need it are 
   const page = await context.newPage();
   await page.goto(`${site.elsewhere}reference/expenses/`);
   const operation = page.locator('#createExpense');
-  expect(await operation.getByText('invalid_idempotency_key', { exact: true }).isVisible()).toBe(true);
-  expect(await page.getByRole('navigation', { name: 'Reference' }).getByRole('link', { name: 'Webhooks' }).isVisible()).toBe(true);
+  await soon(async () => expect(await operation.getByText('invalid_idempotency_key', { exact: true }).isVisible()).toBe(true));
+  await soon(async () =>
+    expect(await page.getByRole('navigation', { name: 'Reference' }).getByRole('link', { name: 'Webhooks' }).isVisible()).toBe(true),
+  );
   await operation.getByRole('radio', { name: 'TypeScript' }).check();
-  expect(await operation.locator('pre.ts').getByText('client.expenses.create').isVisible()).toBe(true);
-  expect(await operation.locator('pre.bash').isVisible()).toBe(false);
-  expect(await operation.getByText('Try it').isVisible()).toBe(false);
-  expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
+  await soon(async () => expect(await operation.locator('pre.ts').getByText('client.expenses.create').isVisible()).toBe(true));
+  await soon(async () => expect(await operation.locator('pre.bash').isVisible()).toBe(false));
+  await soon(async () => expect(await operation.getByText('Try it').isVisible()).toBe(false));
+  await soon(async () => expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false));
   await context.close();
 });
 
@@ -170,8 +173,8 @@ test('the page of an unknown address has a search field, which opens the first r
 test('the list of events is grouped, and only the group of the page is open', async () => {
   const { page, close } = await site.visit('events/payment.failed/', 'desktop');
   const events = page.getByRole('navigation', { name: 'Reference' });
-  expect(await events.getByRole('link', { name: 'payment.failed' }).isVisible()).toBe(true);
-  expect(await events.getByRole('link', { name: 'order.created' }).isVisible()).toBe(false);
+  await soon(async () => expect(await events.getByRole('link', { name: 'payment.failed' }).isVisible()).toBe(true));
+  await soon(async () => expect(await events.getByRole('link', { name: 'order.created' }).isVisible()).toBe(false));
   await events.getByText('Order events').press('Enter');
   await events.getByRole('link', { name: 'order.created' }).click();
   await page.getByRole('heading', { level: 1, name: 'order.created' }).waitFor();
@@ -184,8 +187,8 @@ test('the form to try an operation names the required field that is empty, and s
   await section.locator('.try > summary').click();
   await section.getByLabel('API key').fill('');
   await section.getByRole('button', { name: 'Send' }).click();
-  expect(await section.getByRole('status').textContent()).toBe('Enter a value: API key.');
-  expect(await page.evaluate(focused('name'))).toBe('key');
+  await soon(async () => expect(await section.getByRole('status').textContent()).toBe('Enter a value: API key.'));
+  await soon(async () => expect(await page.evaluate(focused('name'))).toBe('key'));
   expect(addresses.filter((address) => address.includes('/api/v2/'))).toEqual([]);
   await close();
 });

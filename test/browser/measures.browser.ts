@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { launch, type Visitor, visitAs } from './browser.ts';
+import { launch, soon, type Visitor, visitAs } from './browser.ts';
 import { measure } from './measures.ts';
 
 let browser: Browser;
@@ -30,10 +30,21 @@ test.each([
   ['cut by its box', '<p>Fine</p><div style="height: 20px; overflow: hidden">One<br>Two</div>'],
   ['placeholder cut by its field', '<p>Fine</p><input style="width: 40px; height: 30px" placeholder="Search all of the products">'],
   ['outside the window', '<p>Fine</p><div style="width: 900px">wide</div>'],
+  ['outside the window: the page', '<p>Fine</p><style>body::after { content: ""; display: block; width: 900px; height: 1px }</style>'],
+  ['outside its box', '<p>Fine</p><main><form style="width: 99px"><b style="margin-left: 80px">Pay</b></form></main>'],
   ['target of', '<p>Fine</p><button style="height: 20px; width: 90px">Pay</button>'],
   ['nothing matches p', '<div>no paragraph</div>'],
   ['p has 350 px', '<p style="width: 350px">wide</p>'],
   ['p has 2 lines', '<p>Two<br>lines</p>'],
 ])('the measures find the fault "%s"', async (fault, body) => {
   expect(await faultsOf(body)).toContainEqual(expect.stringContaining(fault));
+});
+
+test('a read of the moment fails outside of soon, which repeats it until it holds', async () => {
+  const { page } = visitor;
+  await page.setContent('<p>Old</p>');
+  await page.evaluate("requestAnimationFrame(() => { document.querySelector('p').textContent = 'New'; })");
+  const text = () => page.locator('p').textContent();
+  await expect(async () => text()).rejects.toThrow('within soon()');
+  await soon(async () => expect(await text()).toBe('New'));
 });

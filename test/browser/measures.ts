@@ -61,15 +61,31 @@ function cutPlaceholders(): string[] {
   });
 }
 
+/** Reports whether the element is in a part of the page that scrolls sideways. */
+function isScrolled(element: Element | null): boolean {
+  return element !== null && (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || isScrolled(element.parentElement));
+}
+
 function outsideWindow(): string[] {
-  const scrolls = (element: Element | null): boolean =>
-    element !== null && (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-  return seen('body *:not(svg *)')
-    .filter((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      return (left < -1 || right > document.documentElement.clientWidth + 1) && !scrolls(element.parentElement);
-    })
-    .map((element) => `outside the window: ${startOf(element)}`);
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const outside = seen('body *:not(svg *)').filter((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return (left < -1 || right > clientWidth + 1) && !isScrolled(element.parentElement);
+  });
+  return [
+    ...(scrollWidth > innerWidth ? [`outside the window: the page has ${scrollWidth} px`] : []),
+    ...outside.map((element) => `outside the window: ${startOf(element)}`),
+  ];
+}
+
+/** Elements that end to the right of their section, form or dialog. */
+function outsideBox(): string[] {
+  return seen('main :is(section, form) *:not(dialog)').flatMap((element) => {
+    const box = element.parentElement?.closest('section, form, dialog')?.getBoundingClientRect();
+    return box && element.getBoundingClientRect().right > box.right && !isScrolled(element.parentElement)
+      ? [`outside its box: ${startOf(element)}`]
+      : [];
+  });
 }
 
 /** Targets below 24 px. A link inside a sentence has the height of its line, and is none. */
@@ -110,16 +126,26 @@ function brokenLines(lines: NonNullable<Layout['lines']>): string[] {
   );
 }
 
-const functions = [seen, startOf, smallTexts, cutElements, cutPlaceholders, outsideWindow, smallTargets, brokenWidths, brokenLines].join(
-  '\n',
-);
+const functions = [
+  seen,
+  startOf,
+  smallTexts,
+  cutElements,
+  cutPlaceholders,
+  isScrolled,
+  outsideWindow,
+  outsideBox,
+  smallTargets,
+  brokenWidths,
+  brokenLines,
+].join('\n');
 
 /**
  * Returns the faults that an eye finds in the page as it is shown now: text below 11 px, cut
  * elements, elements outside the window, targets below 24 px, and a broken layout of the face.
  */
 export const measure = async (page: Page, { widths = {}, lines = {} }: Layout): Promise<string[]> => {
-  const calls = `smallTexts(), cutElements(), cutPlaceholders(), outsideWindow(), smallTargets(), brokenWidths(${JSON.stringify(widths)}), brokenLines(${JSON.stringify(lines)})`;
+  const calls = `smallTexts(), cutElements(), cutPlaceholders(), outsideWindow(), outsideBox(), smallTargets(), brokenWidths(${JSON.stringify(widths)}), brokenLines(${JSON.stringify(lines)})`;
   const found = (await page.evaluate(`(() => { ${functions}\nreturn [${calls}].flat() })()`)) as string[];
   return [...new Set(found)];
 };

@@ -1,8 +1,9 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runFolder } from '../support/run-folder.ts';
 
-/** Every state of every page. The suite fails if one has no screenshot. */
+/** Every state of every page. A full run of the suite fails if it looks at less. */
 export const states = {
   checkout: [
     'open',
@@ -19,7 +20,7 @@ export const states = {
     'german-paid',
     'french',
   ],
-  shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks', 'not-found'],
+  shop: ['products', 'search', 'nothing-found', 'product', 'cart', 'cart-empty', 'refused', 'thanks', 'not-found', 'waiting'],
   developers: [
     'webhooks-none',
     'webhooks-add',
@@ -58,6 +59,7 @@ export const states = {
     'getting-started',
     'webhooks',
     'errors',
+    'go-live',
     'architecture',
     'reference',
     'reference-expenses',
@@ -73,13 +75,14 @@ export const states = {
 } as const;
 
 type Face = keyof typeof states;
+const faces = Object.keys(states) as Face[];
 export type State = { [F in Face]: `${F}/${(typeof states)[F][number]}` }[Face];
 
-/** Widths in pixels by page. The smallest one is a phone. */
+/** Widths in pixels by page. */
 export const shownAt: Record<Face, readonly number[]> = {
   checkout: [390, 1440],
   shop: [390, 1440],
-  developers: [390, 1440],
+  developers: [390, 860, 1440],
   docs: [390, 1440, 1920, 2560],
   terminal: [800],
 };
@@ -99,16 +102,23 @@ export const recordingFile = async (name: (typeof states.terminal)[number], endi
   return join(folder, 'terminal', `${name}.${ending}`);
 };
 
-/** Writes `.local/browser/index.html` with all screenshots. Returns the missing ones. */
-export const indexScreens = async (): Promise<string[]> => {
-  await mkdir(folder, { recursive: true });
-  const present = new Set(await readdir(folder, { recursive: true }));
-  const missing: string[] = [];
-  const faces = (Object.keys(states) as Face[]).map((face) => {
+const notes = (): string => join(process.env[runFolder] ?? '', 'states.txt');
+
+/** Notes for the end of the run that a test looked at the state. */
+export const noteState = (state: State): Promise<void> => appendFile(notes(), `${state}\n`);
+
+/** Returns the states at which no test of this run looked. */
+export const missingStates = async (): Promise<string[]> => {
+  const noted = new Set((await readFile(notes(), 'utf8').catch(() => '')).split('\n'));
+  return faces.flatMap((face) => states[face].map((state) => `${face}/${state}`)).filter((state) => !noted.has(state));
+};
+
+/** Writes `.local/browser/index.html` with all screens. */
+export const indexScreens = async (): Promise<void> => {
+  const sections = faces.map((face) => {
     const rows = states[face].map((state) => {
       const names = shownAt[face].flatMap((width) => schemes.map((scheme) => `${face}/${state}-${width}-${scheme}.png`));
       const recordings = face === 'terminal' ? ['txt', 'ans'].map((ending) => `${face}/${state}.${ending}`) : [];
-      missing.push(...[...names, ...recordings].filter((name) => !present.has(name)));
       const pictures = names.map((name) => `<a href="${name}"><img src="${name}" alt="${name}" height="360" loading="lazy"></a>`);
       const links = recordings.map((name) => `<a href="${name}">${name}</a>`);
       return `<h3>${state}</h3><p>${[...pictures, ...links].join(' ')}</p>`;
@@ -117,7 +127,6 @@ export const indexScreens = async (): Promise<string[]> => {
   });
   await writeFile(
     join(folder, 'index.html'),
-    `<!doctype html><meta charset="utf-8"><title>Screens</title><h1>Screens</h1>${faces.join('\n')}`,
+    `<!doctype html><meta charset="utf-8"><title>Screens</title><h1>Screens</h1>${sections.join('\n')}`,
   );
-  return missing;
 };

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { launch } from './browser.ts';
 import { type Storefront, startStorefront } from './storefront.ts';
 
-/** An account on the running service with a storefront. */
+/** An account on the running service with a storefront, and a browser. */
 export interface BrowserShop {
+  readonly browser: Browser;
   readonly journey: Journey;
   readonly clock: TestClock;
   readonly merchant: Merchant;
@@ -38,7 +40,7 @@ export const servePictures = async (context: BrowserContext): Promise<(string | 
 
 export const startShop = async (): Promise<BrowserShop> => {
   const clock = createClock(Date.now());
-  const [journey, storefront] = await Promise.all([startJourney({ regions: ['us'], clock }), startStorefront()]);
+  const [browser, journey, storefront] = await Promise.all([launch(), startJourney({ regions: ['us'], clock }), startStorefront()]);
   const merchant = await journey.merchant();
   await merchant.act('settings.put', {
     time_slots: {
@@ -67,6 +69,7 @@ export const startShop = async (): Promise<BrowserShop> => {
   });
   const { key: publishableKey } = await merchant.act('key.create', { type: 'publishable', name: 'Web shop' });
   return {
+    browser,
     journey,
     clock,
     merchant,
@@ -74,6 +77,8 @@ export const startShop = async (): Promise<BrowserShop> => {
     publishableKey,
     product: bread.id,
     async checkout(fields = {}) {
+      // All requests of a file come from one address and one key, so each session has a minute of its own.
+      clock.advance(60_000);
       const { status, text, body } = await merchant.call('POST', '/checkout', {
         items: [
           { product_id: bread.id, quantity: 2 },
@@ -91,7 +96,8 @@ export const startShop = async (): Promise<BrowserShop> => {
     },
     orders: async () => (await merchant.call('GET', '/orders?limit=100')).body.data,
     async stop() {
-      storefront.close();
+      await browser.close();
+      await storefront.stop();
       await journey.stop();
     },
   };

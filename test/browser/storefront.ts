@@ -5,7 +5,7 @@ export interface Storefront {
   readonly origin: string;
   /** Requested paths, in order. */
   readonly visits: string[];
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 const document = (title: string): string =>
@@ -17,5 +17,5 @@ export const startStorefront = async (): Promise<Storefront> => {
     visits.push(request.url ?? '');
     response.setHeader('content-type', 'text/html; charset=utf-8').end(document(request.url === '/thanks' ? 'Thanks' : 'Shop'));
   });
-  return { origin: url, visits, close: stop };
+  return { origin: url, visits, stop };
 };

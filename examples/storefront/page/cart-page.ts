@@ -11,7 +11,7 @@ import {
   readNote,
   setQuantity,
 } from './cart.ts';
-import { client, sentenceOf } from './client.ts';
+import { client, readProduct, sentenceOf } from './client.ts';
 import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
 import { offerTimes, type When } from './when.ts';
 
@@ -26,7 +26,7 @@ interface Item extends Line {
 /** Returns no item for a product or size that the bakery no longer sells, and takes it out of the cart. */
 const readItem = async (line: Line): Promise<Item[]> => {
   try {
-    const product = await client.products.retrieve(line.product_id);
+    const product = await readProduct(line.product_id);
     const variant = product.variants.find(({ id }) => id === line.variant_id);
     // The bakery has changed the sizes since.
     if (!variant && (line.variant_id !== undefined || product.variants.length > 0)) {

@@ -1,5 +1,5 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
-import { client } from './client.ts';
+import { client, readOnce } from './client.ts';
 import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
 import { firstDay } from './when.ts';
 
@@ -29,10 +29,15 @@ const isMatch = ({ name, description, category, tags }: Product, query: string):
     .every((word) => text.includes(word));
 };
 
-/** Shows the products that match the search field. */
-export const catalog = async (main: HTMLElement): Promise<void> => {
+const readProducts = async (): Promise<readonly Product[]> => {
   const products: Product[] = [];
   for await (const product of client.products.listAll()) products.push(product);
+  return products;
+};
+
+/** Shows the products that match the search field. */
+export const catalog = async (main: HTMLElement): Promise<void> => {
+  const products = await readOnce('products', readProducts);
   const cards = products.map((product) => ({ product, element: card(product) }));
   const list = make('ul', { className: 'products' }, ...cards.map(({ element }) => element));
   const intro = make(

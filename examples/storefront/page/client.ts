@@ -1,4 +1,5 @@
-import { ApiError, createClient } from '../../../clients/typescript/src/index.ts';
+import { ApiError, createClient, type Product, type ResponseInfo } from '../../../clients/typescript/src/index.ts';
+import { find } from './elements.ts';
 
 const config = (await (await fetch('/config.json')).json()) as {
   name: string;
@@ -10,7 +11,36 @@ const config = (await (await fetch('/config.json')).json()) as {
 export const shopName = config.name;
 /** Where orders are picked up; null if it is not known. */
 export const shopAddress = config.address;
-export const client = createClient(config.client);
+
+/** URLs of the requests that wait, because too many came from the shopper's address. */
+const waiting = new Set<string>();
+const showWait = ({ url, status }: ResponseInfo): void => {
+  if (status === 429) waiting.add(url);
+  else waiting.delete(url);
+  const text = waiting.size > 0 ? 'Many people are in the shop just now. It goes on by itself in a minute.' : '';
+  find('#wait').textContent = text;
+};
+export const client = createClient({ ...config.client, onResponse: showWait });
+
+const minuteMs = 60_000;
+
+/**
+ * Reads something at most once a minute in a tab. All shoppers behind one address share the
+ * service's limit of 120 requests a minute.
+ */
+export const readOnce = async <Value>(name: string, read: () => Promise<Value>): Promise<Value> => {
+  const stored = JSON.parse(sessionStorage.getItem(name) ?? '{}') as { value?: Value; until?: number };
+  if (stored.value !== undefined && Date.now() < (stored.until ?? 0)) return stored.value;
+  const value = await read();
+  try {
+    sessionStorage.setItem(name, JSON.stringify({ value, until: Date.now() + minuteMs }));
+  } catch {
+    // A list that is too large for the tab is read each time.
+  }
+  return value;
+};
+
+export const readProduct = (id: string): Promise<Product> => readOnce(`product ${id}`, () => client.products.retrieve(id));
 
 /**
  * Returns words for errors that a shopper can correct. Prices and total always come from the

@@ -1,6 +1,6 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
-import { client, shopName } from './client.ts';
+import { readProduct, shopName } from './client.ts';
 import { amount, make, money, picture } from './elements.ts';
 import { firstDay } from './when.ts';
 
@@ -11,7 +11,7 @@ const allergenText = (words: string, level: string, { allergens }: Product): str
 
 /** Shows one product, with its sizes. */
 export const productPage = async (main: HTMLElement): Promise<void> => {
-  const product = await client.products.retrieve(new URLSearchParams(location.search).get('id') ?? '');
+  const product = await readProduct(new URLSearchParams(location.search).get('id') ?? '');
   const { id, name, description, price, currency, variants } = product;
   document.title = `${name} – ${shopName}`;
   const cost = make('p', { className: 'price' });

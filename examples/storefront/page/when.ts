@@ -1,5 +1,5 @@
 import type { DateAvailability } from '../../../clients/typescript/src/index.ts';
-import { client } from './client.ts';
+import { client, readOnce } from './client.ts';
 import { find, language } from './elements.ts';
 
 const dayMs = 86_400_000;
@@ -14,7 +14,7 @@ const slotName = ({ label, start, end }: DateAvailability['time_slots'][number])
 
 const readDays = async (type: 'pickup' | 'delivery'): Promise<readonly DateAvailability[]> => {
   const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type };
-  const { availability } = await client.availability.retrieve(query);
+  const { availability } = await readOnce(JSON.stringify(query), () => client.availability.retrieve(query));
   return availability.filter(({ bookable, time_slots }) => bookable && time_slots.length > 0);
 };
 
@@ -36,7 +36,7 @@ export const firstDay = (): Promise<string> => {
 
 /** Returns when the bakery hands orders over, for example `Mon – Fri, 1:00 – 5:00 PM`. */
 export const pickupHours = async (): Promise<readonly string[]> => {
-  const { time_slots } = await client.reference.listTimeSlots({ type: 'pickup' });
+  const { time_slots } = await readOnce('hours', () => client.reference.listTimeSlots({ type: 'pickup' }));
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
   // The first of January 2023 was a Sunday, day 0.
   const nameOf = (day: number) => weekday.format(new Date(Date.UTC(2023, 0, 1 + day)));
