@@ -51,10 +51,10 @@ export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
 
 /** Creates the stack of one region. It refers to no other region. */
 function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvider): Stack {
-  const { region, awsRegion, stackName, customDomain } = settings;
+  const { region, awsRegion, awsAccount, stackName, customDomain } = settings;
   const stack = new Stack(app, stackName, {
     description: `Bakery commerce service, region ${region}`,
-    env: { region: awsRegion },
+    env: { region: awsRegion, ...(awsAccount !== undefined && { account: awsAccount }) },
   });
   const { email, topicArn } = settings.alarmReceivers;
   // The command prints a stack's warnings if it was asked for that stack.

@@ -31,6 +31,8 @@ export interface AlarmReceivers {
 export interface RegionSettings {
   readonly region: Region;
   readonly awsRegion: string;
+  /** AWS account that the stack is for; undefined for that of the credentials. */
+  readonly awsAccount: string | undefined;
   readonly stackName: string;
   readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
@@ -189,6 +191,7 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
   return {
     region,
     awsRegion,
+    awsAccount: settingOf('awsAccount'),
     stackName,
     alarmReceivers,
     budget: budgetOf(context, target, alarmReceivers),
@@ -225,5 +228,11 @@ export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   assertKnownKeys(context);
   const stage = readKey(context, 'stage')?.value;
   const deployed = readKey(context, 'regions')?.value ?? regions;
-  return [undefined, ...(stage ? [stage] : [])].flatMap((one) => deployed.map((region) => settingsOf(context, { region, stage: one })));
+  const all = [undefined, ...(stage ? [stage] : [])].flatMap((one) =>
+    deployed.map((region) => settingsOf(context, { region, stage: one })),
+  );
+  const without = all.find(({ awsAccount }) => awsAccount === undefined);
+  if (without && all.some(({ awsAccount }) => awsAccount !== undefined))
+    throw new ConfigurationError(`Context "awsAccount" must be set for ${without.stackName} too, because another stack has it.`);
+  return all;
 };
