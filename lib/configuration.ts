@@ -93,6 +93,11 @@ export const configurationKeys = {
     spelled: 'only with a region',
     read: matching(/^[a-z]{2}(-[a-z]+)+-\d$/),
   },
+  awsAccount: {
+    form: 'the id of an AWS account, which is a text of 12 digits',
+    default: 'the AWS account of the credentials',
+    read: matching(/^\d{12}$/),
+  },
   apiDomain: { form: 'a domain name in lower case', default: 'none: the address that API Gateway gives', read: domainName },
   hostedZoneId: { form: 'the id of a Route 53 hosted zone', default: 'none', read: matching(/^Z[A-Z0-9]{1,31}$/) },
   hostedZoneName: { form: 'the API domain, a parent of it, or the host name of the region', default: 'the API domain', read: domainName },

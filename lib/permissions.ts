@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import { type CfnElement, Stack, Validations } from 'aws-cdk-lib/core';
+import { type CfnElement, Stack, Token, Validations } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
 import { kinds } from '../shared/table/schema.ts';
 import type { TableGrant } from './functions.ts';
@@ -9,6 +9,9 @@ import type { TableGrant } from './functions.ts';
 /** Returns a statement that allows the actions on the resources. */
 export const allow = (actions: readonly string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ actions: [...actions], resources });
+
+/** Returns the AWS account of a stack as cdk-nag prints it in a finding. */
+export const accountInFindings = ({ account }: Stack): string => (Token.isUnresolved(account) ? '<AWS::AccountId>' : account);
 
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 

@@ -45,20 +45,21 @@ export function createStacks(app: App, code: CodeProvider, docsCode: DocsCodePro
     stacks[index]?.addStackDependency(edge);
     return [edge];
   });
-  const docs = readDocsSettings(app.node, settings).map((one) => createDocsStack(app, one, docsCode));
+  const docsSettings = readDocsSettings(app.node, settings);
+  const docs = docsSettings.map((one) => createDocsStack(app, one, docsCode));
   const repository = readRepository(app.node.getAllContext());
   if (!repository) return [...stacks, ...edges, ...docs];
   for (const stack of [...stacks, ...docs])
     PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', boundaryArn));
-  return [...stacks, ...edges, ...docs, createGithubStack(app, repository, settings, docs.length > 0)];
+  return [...stacks, ...edges, ...docs, createGithubStack(app, repository, settings, docsSettings)];
 }
 
 /** Creates the stack of one region. It refers to no other region. */
 function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvider): Stack {
-  const { region, awsRegion, stackName, customDomain } = settings;
+  const { region, awsRegion, awsAccount, stackName, customDomain } = settings;
   const stack = new Stack(app, stackName, {
     description: `Bakery commerce service, region ${region}`,
-    env: { region: awsRegion },
+    env: { region: awsRegion, ...(awsAccount !== undefined && { account: awsAccount }) },
   });
   const { email, topicArn } = settings.alarmReceivers;
   // The command prints a stack's warnings if it was asked for that stack.

@@ -33,6 +33,8 @@ export interface RegionSettings {
   readonly awsRegion: string;
   /** Undefined for production. */
   readonly stage: string | undefined;
+  /** AWS account that the stack is for; undefined for that of the credentials. */
+  readonly awsAccount: string | undefined;
   readonly stackName: string;
   readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
@@ -196,6 +198,7 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
     region,
     awsRegion,
     stage,
+    awsAccount: settingOf('awsAccount'),
     stackName,
     alarmReceivers,
     budget: budgetOf(context, target, alarmReceivers),
@@ -232,5 +235,11 @@ export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   assertKnownKeys(context);
   const stage = readKey(context, 'stage')?.value;
   const deployed = readKey(context, 'regions')?.value ?? regions;
-  return [undefined, ...(stage ? [stage] : [])].flatMap((one) => deployed.map((region) => settingsOf(context, { region, stage: one })));
+  const all = [undefined, ...(stage ? [stage] : [])].flatMap((one) =>
+    deployed.map((region) => settingsOf(context, { region, stage: one })),
+  );
+  const without = all.find(({ awsAccount }) => awsAccount === undefined);
+  if (without && all.some(({ awsAccount }) => awsAccount !== undefined))
+    throw new ConfigurationError(`Context "awsAccount" must be set for ${without.stackName} too, because another stack has it.`);
+  return all;
 };

@@ -1,7 +1,7 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { allow, everyObjectOf, keyStatements, serviceHost } from '../permissions.ts';
+import { accountInFindings, allow, everyObjectOf, keyStatements, serviceHost } from '../permissions.ts';
 import type { Queues } from './queues.ts';
 import { apiLogGroupName, createServiceFunction, type FunctionContext } from './service-function.ts';
 
@@ -43,7 +43,7 @@ export const createDashboardActions = (
     reasons: {
       [everyObjectOf(bucket)]: 'Operators replay parked records by the names the records got when they were parked.',
       'AwsSolutions-IAM5[Resource::*]': 'Queries of logs have no resources to name: GetQueryResults and StopQuery only exist on "*".',
-      [`AwsSolutions-IAM5[Resource::arn:aws:logs:${stack.region}:<AWS::AccountId>:log-group:${apiLogGroupName(stack.stackName)}:*]`]:
+      [`AwsSolutions-IAM5[Resource::arn:aws:logs:${stack.region}:${accountInFindings(stack)}:log-group:${apiLogGroupName(stack.stackName)}:*]`]:
         'StartQuery names a log group with its streams.',
     },
   });

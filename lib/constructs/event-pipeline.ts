@@ -6,7 +6,7 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Concurrency, changeStream, deliveryWindowSeconds, sweepSchedule, workQueue } from '../../functions/event-sources.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
-import { allow, everyObjectOf, keyStatements, serviceHost } from '../permissions.ts';
+import { accountInFindings, allow, everyObjectOf, keyStatements, serviceHost } from '../permissions.ts';
 import { createSchedulerRole, type Queues } from './queues.ts';
 import { createServiceFunction, type FunctionContext } from './service-function.ts';
 
@@ -110,7 +110,7 @@ function createDeliver(here: Construct, context: FunctionContext, sources: Sourc
     sendsToItself: true,
     statements: [allow([...receive, 'sqs:SendMessage'], queue.queueArn), allow(['scheduler:CreateSchedule'], anySchedule), passRole],
     reasons: {
-      [`AwsSolutions-IAM5[Resource::arn:aws:scheduler:${Stack.of(here).region}:<AWS::AccountId>:schedule/${scheduleGroup.scheduleGroupName}/*]`]:
+      [`AwsSolutions-IAM5[Resource::arn:aws:scheduler:${Stack.of(here).region}:${accountInFindings(Stack.of(here))}:schedule/${scheduleGroup.scheduleGroupName}/*]`]:
         'Schedules get their names, one an attempt, when they are made; the group holds nothing else but the sweep.',
     },
   });

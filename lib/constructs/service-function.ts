@@ -16,7 +16,17 @@ import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
 import { type FunctionName, type FunctionSpec, specOf, withNotices } from '../functions.ts';
 import { type LogGroupName, logGroupOf } from '../metrics.ts';
-import { acknowledge, allow, keyStatements, keyUse, type Reasons, serviceHost, tableStatements, tracingReasons } from '../permissions.ts';
+import {
+  accountInFindings,
+  acknowledge,
+  allow,
+  keyStatements,
+  keyUse,
+  type Reasons,
+  serviceHost,
+  tableStatements,
+  tracingReasons,
+} from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
@@ -59,7 +69,7 @@ const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
   return {
     statement: allow(['ssm:GetParameters'], resource),
     reasons: {
-      [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*/${purpose}/*]`]:
+      [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:${accountInFindings(stack)}:parameter${prefix}/*/${purpose}/*]`]:
         'Merchants add secrets under names of their own, below their account and the purpose, which code puts before the name.',
     },
   };

@@ -8,6 +8,8 @@ export interface DocsSettings {
   readonly stackName: string;
   /** Undefined for production. */
   readonly stage: string | undefined;
+  /** AWS account that the stack is for; undefined for that of the credentials. */
+  readonly awsAccount: string | undefined;
   readonly customDomain: CustomDomain | undefined;
   /** Host names of the regions that have a domain. */
   readonly hosts: Readonly<Partial<Record<Region, string>>>;
@@ -24,6 +26,7 @@ export const readDocsSettings = (node: Node, all: readonly RegionSettings[] = re
   return [...new Set(all.map(({ stage }) => stage))].map((stage) => ({
     stackName: `BakeryCommerce-${stage ? `${stage}-` : ''}docs`,
     stage,
+    awsAccount: readKey(context, 'awsAccount', { stage })?.value,
     customDomain: docsDomainOf(context, stage),
     hosts: Object.fromEntries(
       all.flatMap((one) => (one.stage === stage && one.customDomain ? [[one.region, one.customDomain.hostname]] : [])),

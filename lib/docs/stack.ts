@@ -153,7 +153,7 @@ const createPublisher = (stack: Stack, { logRetentionDays }: DocsSettings, bucke
 export const createDocsStack = (app: App, settings: DocsSettings, codeOf: DocsCodeProvider): Stack => {
   const stack = new Stack(app, settings.stackName, {
     description: 'Bakery commerce service, documentation',
-    env: { region: docsAwsRegion },
+    env: { region: docsAwsRegion, ...(settings.awsAccount !== undefined && { account: settings.awsAccount }) },
   });
   const bucket = createBucket(stack);
   const distribution = createDistribution(stack, settings, bucket);

@@ -50,7 +50,7 @@ export type EdgeOutputs = ReturnType<typeof edgeOutputs>;
 export const createEdgeStack = (app: App, settings: RegionSettings, domain: CustomDomain): Stack => {
   const stack = new Stack(app, edgeStackName(settings), {
     description: `Bakery commerce service, edge of region ${settings.region}`,
-    env: { region: edgeAwsRegion },
+    env: { region: edgeAwsRegion, ...(settings.awsAccount !== undefined && { account: settings.awsAccount }) },
   });
   const isAway = settings.awsRegion !== edgeAwsRegion;
   const zone = HostedZone.fromHostedZoneAttributes(stack, 'Zone', { hostedZoneId: domain.hostedZoneId, zoneName: domain.hostedZoneName });

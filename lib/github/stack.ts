@@ -1,7 +1,15 @@
-import { CfnOIDCProvider, ManagedPolicy, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
-import { type App, Aws, CfnOutput, type IStackSynthesizer, LegacyStackSynthesizer, Stack } from 'aws-cdk-lib/core';
+import {
+  CfnOIDCProvider,
+  type CfnRole,
+  ManagedPolicy,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  WebIdentityPrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import { type App, Aws, CfnCondition, CfnOutput, Fn, type IStackSynthesizer, LegacyStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import { ConfigurationError, type Context, readKey } from '../configuration.ts';
-import { docsAwsRegion } from '../docs/settings.ts';
+import { type DocsSettings, docsAwsRegion } from '../docs/settings.ts';
 import { edgeAwsRegion } from '../edge/stack.ts';
 import { acknowledge, allow } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
@@ -41,10 +49,15 @@ export const subjectsOf = ({ name, ids }: Repository, environment: string): read
   );
 };
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation replaces it.
+const accountId = '${AWS::AccountId}';
+/** Returns a text that holds `accountId`. As a join of its parts the template would be too large for a deployment without an upload. */
+const inAccount = (text: string): string => Fn.sub(text);
+
 /** Rights of the three jobs on one stack. Only the execution of a change set changes the stack. */
 const statementsOf = ({ stackName, awsRegion }: RegionSettings): Readonly<Record<'plan' | 'deploy' | 'check', PolicyStatement[]>> => {
-  const stackArn = `arn:aws:cloudformation:${awsRegion}:${Aws.ACCOUNT_ID}:stack/${stackName}/*`;
-  const assets = `arn:aws:s3:::${bootstrap}-assets-${Aws.ACCOUNT_ID}-${awsRegion}`;
+  const stackArn = inAccount(`arn:aws:cloudformation:${awsRegion}:${accountId}:stack/${stackName}/*`);
+  const assets = `arn:aws:s3:::${bootstrap}-assets-${accountId}-${awsRegion}`;
   const read = ['DescribeChangeSet', 'DescribeEvents', 'DescribeStackEvents', 'DescribeStacks', 'GetTemplate'];
   const onStack = (...actions: readonly string[]) =>
     allow(
@@ -55,37 +68,41 @@ const statementsOf = ({ stackName, awsRegion }: RegionSettings): Readonly<Record
   // right too. Alone it is of no use.
   const passRole = new PolicyStatement({
     actions: ['iam:PassRole'],
-    resources: [`arn:aws:iam::${Aws.ACCOUNT_ID}:role/${bootstrap}-cfn-exec-role-${Aws.ACCOUNT_ID}-${awsRegion}`],
+    resources: [inAccount(`arn:aws:iam::${accountId}:role/${bootstrap}-cfn-exec-role-${accountId}-${awsRegion}`)],
     conditions: { StringEquals: { 'iam:PassedToService': 'cloudformation.amazonaws.com' } },
   });
   return {
     plan: [
       onStack(...read, 'CreateChangeSet', 'DeleteChangeSet'),
       passRole,
-      allow(['s3:GetBucketLocation', 's3:GetEncryptionConfiguration', 's3:ListBucket'], assets),
-      allow(['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], `${assets}/*`),
+      allow(['s3:GetBucketLocation', 's3:GetEncryptionConfiguration', 's3:ListBucket'], inAccount(assets)),
+      allow(['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], inAccount(`${assets}/*`)),
       allow(
         ['ssm:GetParameter', 'ssm:GetParameters'],
-        `arn:aws:ssm:${awsRegion}:${Aws.ACCOUNT_ID}:parameter/cdk-bootstrap/hnb659fds/version`,
+        inAccount(`arn:aws:ssm:${awsRegion}:${accountId}:parameter/cdk-bootstrap/hnb659fds/version`),
       ),
     ],
     deploy: [onStack(...read, 'ExecuteChangeSet', 'SetStackPolicy'), passRole],
     check: [
       onStack('DescribeStacks'),
-      allow(['lambda:InvokeFunction'], `arn:aws:lambda:${awsRegion}:${Aws.ACCOUNT_ID}:function:${stackName}-actions`),
+      allow(['lambda:InvokeFunction'], inAccount(`arn:aws:lambda:${awsRegion}:${accountId}:function:${stackName}-actions`)),
     ],
   };
 };
+
+/** Returns a resource as cdk-nag prints it. */
+const flatten = (resource: string | { readonly 'Fn::Sub': string }): string =>
+  typeof resource === 'string' ? resource : resource['Fn::Sub'].replaceAll(accountId, '<AWS::AccountId>');
 
 /** Accepts cdk-nag's findings about wildcards in the statements. */
 const acceptWildcards = (construct: Role | ManagedPolicy, statements: readonly PolicyStatement[], reason: string): void => {
   const stack = Stack.of(construct);
   const resolved = statements.flatMap(({ actions, resources }) => [
     ...actions.map((action) => `Action::${action}`),
-    ...resources.map((resource) => `Resource::${resource.replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>')}`),
+    ...resources.map((resource) => `Resource::${flatten(stack.resolve(resource))}`),
   ]);
   const ids = [...new Set(resolved)].filter((finding) => finding.includes('*')).map((finding) => `AwsSolutions-IAM5[${finding}]`);
-  acknowledge(construct, Object.fromEntries(ids.map((id) => [String(stack.resolve(id)), reason])));
+  acknowledge(construct, Object.fromEntries(ids.map((id) => [id, reason])));
 };
 
 /**
@@ -104,12 +121,25 @@ const withoutBootstrap = (): IStackSynthesizer => {
 
 const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Returns, for the settings of a stack, the condition that the template is deployed in its AWS account; undefined if none is configured. */
+const createAccountConditions = (stack: Stack, all: readonly RegionSettings[]) => {
+  const accounts = new Set(all.flatMap(({ awsAccount }) => awsAccount ?? []));
+  const conditions = new Map(
+    [...accounts].map((account) => [
+      account,
+      new CfnCondition(stack, `Account${account}`, { expression: Fn.conditionEquals(Aws.ACCOUNT_ID, account) }),
+    ]),
+  );
+  return ({ awsAccount = '' }: Pick<RegionSettings, 'awsAccount'>): CfnCondition | undefined => conditions.get(awsAccount);
+};
+
 /**
  * Creates the stack that lets a repository deploy: GitHub's OIDC provider, three roles for each
  * regional stack, and the policies that bound what a template can do. It needs no bootstrap,
- * because the bootstrap needs its policy.
+ * because the bootstrap needs its policy. One template serves several AWS accounts: each creates the
+ * roles of its own stacks.
  */
-export const createGithubStack = (app: App, repository: Repository, all: readonly RegionSettings[], hasDocs: boolean): Stack => {
+export const createGithubStack = (app: App, repository: Repository, all: readonly RegionSettings[], docs: readonly DocsSettings[]): Stack => {
   const stack = new Stack(app, 'BakeryCommerce-github', {
     description: `Deployments of ${repository.name} from GitHub`,
     synthesizer: withoutBootstrap(),
@@ -135,6 +165,7 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
     executionStatements(boundaryArn),
     'CloudFormation creates, changes and deletes resources whose names it makes itself. Roles are limited by name and by the boundary.',
   );
+  const conditionOf = createAccountConditions(stack, all);
   for (const settings of all) {
     const region = settings.stackName.replace('BakeryCommerce-', '');
     for (const [job, statements] of Object.entries(statementsOf(settings))) {
@@ -148,6 +179,8 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
           StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: subjectsOf(repository, environment) },
         }),
       });
+      const condition = conditionOf(settings);
+      if (condition) (role.node.defaultChild as CfnRole).cfnOptions.condition = condition;
       acceptWildcards(
         role,
         statements,
@@ -155,13 +188,21 @@ export const createGithubStack = (app: App, repository: Repository, all: readonl
       );
     }
   }
-  const awsRegions = [
-    ...all.flatMap(({ awsRegion, edge }) => [awsRegion, ...(edge ? [edgeAwsRegion] : [])]),
-    ...(hasDocs ? [docsAwsRegion] : []),
+  const places = [
+    ...all.flatMap(({ awsAccount, awsRegion, edge }) => [
+      { awsAccount, awsRegion },
+      ...(edge ? [{ awsAccount, awsRegion: edgeAwsRegion }] : []),
+    ]),
+    ...docs.map(({ awsAccount }) => ({ awsAccount, awsRegion: docsAwsRegion })),
   ];
-  const environments = [...new Set(awsRegions)].map((awsRegion) => `aws://${Aws.ACCOUNT_ID}/${awsRegion}`);
+  const environments = [...Map.groupBy(places, ({ awsAccount, awsRegion }) => `${awsAccount}/${awsRegion}`).values()].flatMap(([one]) => {
+    if (!one) return [];
+    const place = ` aws://${one.awsAccount ?? Aws.ACCOUNT_ID}/${one.awsRegion}`;
+    const condition = conditionOf(one);
+    return [condition ? Fn.conditionIf(condition.logicalId, place, '').toString() : place];
+  });
   new CfnOutput(stack, 'Bootstrap', {
-    value: `npx cdk bootstrap ${environments.join(' ')} --cloudformation-execution-policies ${execution.managedPolicyArn}`,
+    value: Fn.join('', ['npx cdk bootstrap', ...environments, ` --cloudformation-execution-policies ${execution.managedPolicyArn}`]),
   });
   return stack;
 };

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
@@ -14,9 +15,9 @@ import { bundleForTest } from './bundles.ts';
 const plainMetric = { Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Period: 300 };
 
 // bin/app.ts with other bundles.
-const app = new App();
-const bundles = await bundleForTest(`${app.outdir}/bundles`);
-const docs = await bundleDocs(readDocsSettings(app.node), writePublishedSite, `${app.outdir}/bundles`);
+const app = new App({ builtinCloudFormationValidation: false });
+const bundles = await bundleForTest(resolve(app.outdir, 'bundles'));
+const docs = await bundleDocs(readDocsSettings(app.node), writePublishedSite, resolve(app.outdir, 'bundles'));
 createStacks(
   app,
   (name) => Code.fromAsset(bundles[name].directory),

@@ -1,6 +1,5 @@
 import type { Region } from '../../shared/core/config.ts';
 import { mustRun } from './children.ts';
-import { stackName } from './deploy.ts';
 import type { Emulator } from './emulator.ts';
 
 export type Ops = (action: string, input: unknown, account?: string) => Promise<any>;
@@ -10,9 +9,9 @@ export type Ops = (action: string, input: unknown, account?: string) => Promise<
  * function.
  */
 export const opsOf =
-  (emulator: Emulator, region: Region): Ops =>
+  (emulator: Emulator, region: Region, stack: string): Ops =>
   async (action, input, account) => {
-    const target = ['--region', region, '--stack', stackName(region), ...(account === undefined ? [] : ['--account', account])];
+    const target = ['--region', region, '--stack', stack, ...(account === undefined ? [] : ['--account', account])];
     const args = ['run', '--silent', 'ops', '--', action, ...target, '--json', JSON.stringify(input)];
     const { stdout } = await mustRun('npm', args, { env: emulator.env });
     return JSON.parse(stdout);

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Region, regions } from '../../shared/core/config.ts';
+import type { Region } from '../../shared/core/config.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checksOf, type Tally } from './check.ts';
 import { endAll, onStop } from './children.ts';
-import { bootstrap, deploy, deployInTwoSteps, regionWithNotices, stackName, stagedRegion, stagedStack, synthesize } from './deploy.ts';
+import { type Deployed, deployInTwoSteps, regionWithNotices, stackName, stacks, stagedRegion, stagedStack, urlOf } from './deploy.ts';
 import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
 import { checkEdges, checkRegions } from './journey/access.ts';
+import { checkAccounts } from './journey/accounts.ts';
 import { checkCheckout } from './journey/checkout.ts';
 import { checkCommand } from './journey/command.ts';
 import { checkDeliveries } from './journey/deliveries.ts';
@@ -15,7 +16,9 @@ import { checkCatalog, checkExpenses, checkOrders } from './journey/records.ts';
 import { openShop, type Shop } from './journey/shop.ts';
 import { checkStage } from './journey/stage.ts';
 import { pythonTool } from './python.ts';
-import { carryOutSchedules } from './schedules.ts';
+import { startReader } from './reader.ts';
+import { carryOutSchedules, type Schedules } from './schedules.ts';
+import { assertFollowed, walkEu, walkStage } from './walks.ts';
 
 const logFile = fileURLToPath(new URL('../../.local/deploy/emulator.log', import.meta.url));
 let started = false;
@@ -26,12 +29,14 @@ const print = (line: string): void => {
 const startMs = performance.now();
 const stage = (name: string): void => print(`== ${name} (at ${((performance.now() - startMs) / 1000).toFixed(0)} s)`);
 
-const journey = async (region: Region, url: string, emulator: Emulator, receiver: Receiver): Promise<Shop | undefined> => {
-  const shop = await openShop(region, url, emulator, checksOf(region, tally, print));
+const checkOf = (subject: string) => checksOf(subject, tally, print);
+
+const journey = async (deployed: Deployed, emulator: Emulator, receiver: Receiver, schedules: Schedules): Promise<Shop | undefined> => {
+  const { region } = deployed;
+  const shop = await openShop(deployed, emulator, checkOf(region));
   if (!shop) return undefined;
-  const schedules = carryOutSchedules(emulator, region);
   // Deliveries wait for their retry schedule; checks that create no order run meanwhile.
-  const deliveries = checkDeliveries(shop, receiver, schedules).finally(() => schedules.stop());
+  const deliveries = checkDeliveries(shop, receiver, schedules);
   const notices = region === regionWithNotices ? checkNotices(shop, receiver, emulator) : undefined;
   await checkEdges(shop);
   await checkExpenses(shop);
@@ -43,32 +48,49 @@ const journey = async (region: Region, url: string, emulator: Emulator, receiver
   return shop;
 };
 
-/**
- * Deploys one region alone first, because it depends on no other. Resolves with the URL of each
- * deployed region.
- */
-const deployAll = async (emulator: Emulator): Promise<Partial<Record<Region, string>>> => {
-  const urls: Partial<Record<Region, string>> = {};
-  const deployOne = (region: Region, statement: string) =>
-    checksOf(
-      region,
-      tally,
-      print,
-    )(statement, async () => {
-      const { ApiUrl } = await deploy(emulator, stackName(region));
-      if (ApiUrl === undefined) throw new Error('The stack has no output ApiUrl.');
-      urls[region] = ApiUrl;
-    });
-  await deployOne('eu', 'cdk deploy of this stack alone');
-  await checksOf(
-    stagedRegion,
-    tally,
-    print,
-  )('a change set of the stage is prepared and then executed, from the assembly that holds production', () =>
-    deployInTwoSteps(emulator, stagedStack),
-  );
-  await Promise.all(regions.filter((region) => region !== 'eu').map((region) => deployOne(region, 'cdk deploy')));
-  return urls;
+/** Two operators follow the pages at the same time: one for eu alone, one for a stage and production. */
+const followPages = async (emulator: Emulator, receiver: Receiver): Promise<void> => {
+  const watchers = Object.fromEntries(stacks.map(({ region, stack }) => [stack, carryOutSchedules(emulator, region, stack)]));
+  const schedulesOf = (stack: string): Schedules => watchers[stack] as Schedules;
+  const followed = new Set<string>();
+  const [alone, both, accounts] = await Promise.all(['alone', 'both', 'accounts'].map((name) => startReader(emulator, name, followed)));
+  if (!alone || !both || !accounts) return;
+  const play = async (region: Region): Promise<Shop | undefined> => {
+    const stack = stackName(region);
+    return journey({ region, stack, url: await urlOf(emulator, { region, stack }) }, emulator, receiver, schedulesOf(stack));
+  };
+  const eu = walkEu(checkOf('eu'), alone);
+  const playEu = async () => {
+    if (!(await eu.deploy())) return undefined;
+    const [shop] = await Promise.all([play('eu'), checkAccounts(checkOf('accounts'), accounts, emulator)]);
+    // `ops check` finds its own requests among those of the last minute.
+    await eu.operate();
+    return shop;
+  };
+  const playOthers = async () => {
+    if (!(await walkStage(checkOf, both))) return [];
+    const prepared = checkOf('au')('a change set of the assembly that holds the stage is prepared and then executed', () =>
+      deployInTwoSteps(emulator, both, stackName('au')),
+    );
+    const staged = { region: stagedRegion, stack: stagedStack, url: await urlOf(emulator, { region: stagedRegion, stack: stagedStack }) };
+    const [us, stage, au] = await Promise.all([
+      play('us'),
+      openShop(staged, emulator, checkOf('staging-us')),
+      prepared.then((works) => (works ? play('au') : undefined)),
+    ]);
+    if (us && stage) await checkStage(stage, us, receiver, schedulesOf(stagedStack));
+    return [us, au];
+  };
+  try {
+    const [shop, others] = await Promise.all([playEu(), playOthers()]);
+    const shops = [shop, ...others].filter((one) => one !== undefined);
+    const urls = await Promise.all(shops.map(async ({ region }) => [region, await urlOf(emulator, { region, stack: stackName(region) })]));
+    await checkRegions(shops, Object.fromEntries(urls), emulator);
+    await eu.remove();
+    await checkOf('pages')('each sample of the pages was followed', async () => assertFollowed(followed));
+  } finally {
+    await Promise.all(Object.values(watchers).map((schedules) => schedules.stop()));
+  }
 };
 
 const main = async (): Promise<void> => {
@@ -77,22 +99,10 @@ const main = async (): Promise<void> => {
   stage('emulator');
   const emulator = await startEmulator(python, logFile);
   started = true;
-  stage('synthesis and bootstrap');
-  await Promise.all([synthesize(emulator), bootstrap(emulator)]);
-  stage('deployment');
-  const urls = await deployAll(emulator);
-  stage('journeys');
+  stage('pages and journeys');
   const receiver = await startReceiver();
   try {
-    const shops = await Promise.all(
-      regions.map((region) => {
-        const url = urls[region];
-        return url === undefined ? undefined : journey(region, url, emulator, receiver);
-      }),
-    );
-    const open = shops.filter((shop) => shop !== undefined);
-    await checkStage(open, emulator);
-    await checkRegions(open, Object.fromEntries(open.map(({ region }) => [region, urls[region]])) as Record<Region, string>, emulator);
+    await followPages(emulator, receiver);
   } finally {
     await receiver.stop();
   }

@@ -1,8 +1,6 @@
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import type { Region } from '../../shared/core/config.ts';
-import { mustRun } from './children.ts';
-import { stackName } from './deploy.ts';
 import { clientOf, type Emulator } from './emulator.ts';
 
 /** The message of a schedule's target. */
@@ -22,7 +20,7 @@ const sendMessage = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
  * This sends the message of each schedule that has disappeared, with the schedule's own input, as
  * the Scheduler would.
  */
-export const carryOutSchedules = (emulator: Emulator, region: Region, stack = stackName(region)): Schedules => {
+export const carryOutSchedules = (emulator: Emulator, region: Region, stack: string): Schedules => {
   const client = clientOf(emulator, region);
   const [scheduler, sqs] = [new SchedulerClient(client), new SQSClient(client)];
   const GroupName = `${stack}-deliveries`;
@@ -64,14 +62,4 @@ export const carryOutSchedules = (emulator: Emulator, region: Region, stack = st
       sqs.destroy();
     },
   };
-};
-
-/** Runs `ops check` of a stack and carries out its schedules meanwhile. Returns the output. */
-export const runCheck = async (emulator: Emulator, region: Region, stack = stackName(region)): Promise<string> => {
-  const schedules = carryOutSchedules(emulator, region, stack);
-  try {
-    return (await mustRun('npm', ['run', '--silent', 'ops', '--', 'check', '--stack', stack], { env: emulator.env })).stdout;
-  } finally {
-    await schedules.stop();
-  }
 };

@@ -1,17 +1,20 @@
-import { expect, test } from '@jest/globals';
-import { stringify } from 'yaml';
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib/core';
 import { functionNames } from '../../lib/functions.ts';
 import { executionServices } from '../../lib/github/policies.ts';
 import { readRepository, subjectsOf } from '../../lib/github/stack.ts';
+import { readRegionSettings } from '../../lib/regions.ts';
 import { regions } from '../../shared/core/config.ts';
 import { allRightsContext, fullContext } from './contexts.ts';
 import { allows, flatten, readStatements, type Statement, statementsOf } from './iam.ts';
-import { propertiesOf, synthesize, templateOf, theOnly } from './synthesize.ts';
-import type { Context } from './synthesize-app.ts';
+import { sentByCdk } from './sent-by-cdk.ts';
+import { propertiesOf, resourcesOf, synthesize, templateOf, theOnly } from './synthesize.ts';
+import { type Context, synthesizeApp } from './synthesize-app.ts';
 
 const repository = { repository: 'acme/bakery', repositoryIds: '1/2' };
 const githubOf = (context: Context = {}) => templateOf(synthesize({ ...repository, ...context }).stacks, 'BakeryCommerce-github');
 const github = githubOf({ stage: 'staging' });
+const edgeOfEu = { 'apiDomain.eu': 'example.com', 'hostedZoneId.eu': 'Z1', 'edge.eu': true };
 
 /** The role of an environment, with what it may do. */
 const roleOf = (environment: string) => {
@@ -164,12 +167,15 @@ test('a policy is at most 6,144 characters, and the template small enough for a 
   for (const { PolicyDocument } of propertiesOf(github, 'AWS::IAM::ManagedPolicy'))
     expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6_144);
   const longest = githubOf({
+    // The command sets it. With it, each resource names its construct.
+    'aws:cdk:enable-path-metadata': true,
     stage: 'longeststg',
     repository: `${'a'.repeat(39)}/${'b'.repeat(100)}`,
     repositoryIds: '999999999/9999999999',
+    ...Object.fromEntries(['us', 'au', 'eu', 'longeststg'].map((place, index) => [`awsAccount.${place}`, `11112222333${index}`])),
+    ...Object.fromEntries(regions.map((region) => [`awsRegion.${region}`, 'ap-southeast-2'])),
   });
-  // The CDK sends YAML without line breaks in texts.
-  expect(stringify(longest.toJSON(), { schema: 'yaml-1.1', lineWidth: 0 }).length).toBeLessThan(51_200);
+  expect(sentByCdk(longest.toJSON()).length).toBeLessThanOrEqual(51_200);
 });
 
 test('the stack prints the command of the bootstrap', () => {
@@ -186,4 +192,68 @@ test('a stack for some regions has roles and places of these alone, and the plac
     'aws://<AWS::AccountId>/eu-west-1',
     'aws://<AWS::AccountId>/us-east-1',
   ]);
+});
+
+describe('stacks in several AWS accounts', () => {
+  const [one, other] = ['111122223333', '444455556666'];
+  const roles = (...places: readonly string[]) => places.flatMap((place) => [place, `${place}-check`, `${place}-plan`]).sort();
+  const [us, au, eu] = ['us-east-1', 'ap-southeast-2', 'eu-west-1'];
+  const stage = { stage: 'staging', awsAccount: one, 'awsAccount.staging': other, ...edgeOfEu, regions: 'eu' };
+  const regionElsewhere = { awsAccount: one, 'awsAccount.us': other };
+
+  /** The roles and the places of the bootstrap that a template has in an AWS account. */
+  const inAccount = (template: ReturnType<typeof githubOf>, account: string) => {
+    const { Conditions = {}, Outputs } = template.toJSON() as Record<string, Record<string, any>>;
+    const isTrue = (name: string | undefined) => name === undefined || Conditions[name]['Fn::Equals'][1] === account;
+    const created = Object.values(resourcesOf(template, 'AWS::IAM::Role')).filter((role) =>
+      isTrue((role as { Condition?: string }).Condition),
+    );
+    const parts: readonly any[] = Outputs?.['Bootstrap'].Value['Fn::Join'][1];
+    const text = parts
+      .map((part) => (part['Fn::If'] ? part['Fn::If'][isTrue(part['Fn::If'][0]) ? 1 : 2] : typeof part === 'string' ? part : ''))
+      .join('');
+    return [created.map(({ Properties }) => String(Properties['RoleName']).replace('BakeryCommerce-', '')).sort(), text.match(/aws:\S+/g)];
+  };
+
+  test.each<[string, Context, string, string[], string[]]>([
+    ['production beside its stage', stage, one, roles('eu'), [eu, us]],
+    ['the stage beside production', stage, other, roles('staging-eu'), [eu, us]],
+    ['a region beside two others', regionElsewhere, other, roles('us'), [us]],
+    ['two regions beside another', regionElsewhere, one, roles('au', 'eu'), [au, eu]],
+    ['no stack', regionElsewhere, '777788889999', [], []],
+  ])(
+    'the AWS account of %s gets its roles and the bootstrap of its places, and no others',
+    (_what, context, account, environments, places) => {
+      const expected = places.map((place) => `aws://${account}/${place}`);
+      expect(inAccount(githubOf(context), account)).toEqual([environments, expected.length > 0 ? expected : null]);
+    },
+  );
+
+  test('each stack and its edge can be deployed into their AWS account only', () => {
+    const { app } = synthesizeApp({ ...repository, ...stage });
+    expect(Object.fromEntries(app.synth().stacks.map(({ stackName, environment }) => [stackName, environment.account]))).toEqual({
+      'BakeryCommerce-eu': one,
+      'BakeryCommerce-eu-edge': one,
+      'BakeryCommerce-staging-eu': other,
+      'BakeryCommerce-staging-eu-edge': other,
+      'BakeryCommerce-github': 'unknown-account',
+    });
+  });
+
+  test('a configured AWS account neither creates, renames nor removes a resource of a stack', () => {
+    const [plain, configured] = [synthesize(fullContext), synthesize({ ...fullContext, awsAccount: one })];
+    for (const [name, template] of Object.entries(plain.stacks)) {
+      const idsOf = (from: typeof template) =>
+        Object.keys((from.toJSON() as { Resources: object }).Resources).filter((id) => !/CurrentVersion/.test(id));
+      expect(idsOf(templateOf(configured.stacks, name))).toEqual(idsOf(template));
+    }
+  });
+
+  test.each<[string, Context, string]>([
+    ['an AWS account that only the stage has', { stage: 'staging', 'awsAccount.staging': other }, 'for BakeryCommerce-us too'],
+    ['an AWS account that one region lacks', { 'awsAccount.us': one, 'awsAccount.au': one }, 'for BakeryCommerce-eu too'],
+    ['a number, which may lose its first digits', { awsAccount: 111122223333 }, 'must be the id of an AWS account'],
+  ])('the configuration rejects %s', (_what, context, message) => {
+    expect(() => readRegionSettings(new App({ context: { ...context } }).node)).toThrow(message);
+  });
 });

@@ -16,6 +16,7 @@ export const flatten = (value: unknown): string => {
   if (key === 'Ref') return `<${argument}>`;
   if (key === 'Fn::GetAtt') return `<${(argument as string[]).join('.')}>`;
   if (key === 'Fn::Join') return (argument as [string, unknown[]])[1].map(flatten).join((argument as [string, unknown[]])[0]);
+  if (key === 'Fn::Sub') return String(argument).replaceAll(/\$\{([\w:]+)\}/g, '<$1>');
   throw new Error(`Not flattened: ${JSON.stringify(value)}`);
 };
 

@@ -6,21 +6,11 @@ import type { Region } from '../../shared/core/config.ts';
 import { fullContext } from './contexts.ts';
 import { propertiesOf, synthesize, templateOf } from './synthesize.ts';
 import type { Context } from './synthesize-app.ts';
-import { type Call, samplesOf, walk } from './walk-page.ts';
+import { type Call, samplesOf, stepsOfEu, walk } from './walk-page.ts';
 
 const settingsOf = (context: Context, stack: string) =>
   readRegionSettings(new App({ context: { ...context } }).node).find(({ stackName }) => stackName === stack);
 const steps = samplesOf('docs/deploy.md', '# Deploy');
-const eu = samplesOf('docs/deploy.md', '## Deploy only eu, with a domain');
-
-/** The steps with the samples of a section in place of the first of each kind. */
-const stepsOfEu = () => {
-  const [variables, ...keys] = eu;
-  let next = 0;
-  return steps.map((sample, index) =>
-    index === 0 ? (variables ?? sample) : sample.language === 'json' ? (keys[next++] ?? sample) : sample,
-  );
-};
 
 const callsOf = (calls: readonly Call[], start: string) => calls.filter(({ command }) => command.join(' ').startsWith(start));
 

@@ -56,6 +56,16 @@ describe('a stage', () => {
     expect(staging?.logRetentionDays).toBe(90);
   });
 
+  test('a stage in another AWS account has a zone of its own there', () => {
+    const own = { 'apiDomain.staging': 'test.example.com', 'hostedZoneId.staging': 'ZSTAGE', 'hostedZoneName.staging': 'test.example.com' };
+    const { 'BakeryCommerce-staging-eu': staging } = settingsWith({ ...fullContext, ...own, stage: 'staging' });
+    expect(staging?.customDomain).toEqual({
+      hostname: 'staging.eu.test.example.com',
+      hostedZoneId: 'ZSTAGE',
+      hostedZoneName: 'test.example.com',
+    });
+  });
+
   test("a stage takes over nothing that belongs to production's data, secrets or quota", () => {
     const restoredTableStreamArn = 'arn:aws:dynamodb:us-west-2:123456789012:table/restored/stream/2026-03-10T09:00:00.000';
     const { 'BakeryCommerce-staging-us': staging } = settingsWith({

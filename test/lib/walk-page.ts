@@ -14,16 +14,30 @@ export interface Sample {
   readonly text: string;
 }
 
+/** Returns the samples of a Markdown text in its order. */
+const samplesIn = (text: string): readonly Sample[] =>
+  [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)\n\1```$/gm)].map(([, indent = '', language = '', sample = '']) => ({
+    language,
+    text: sample.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
+
+export const allSamplesOf = (page: string): readonly Sample[] => samplesIn(readFileSync(page, 'utf8'));
+
 /** Returns the samples of a section in the page's order. Throws if it has none. */
 export const samplesOf = (page: string, heading: string): readonly Sample[] => {
   const [, section = ''] = `\n${readFileSync(page, 'utf8')}`.split(`\n${heading}\n`);
-  const own = section.split(/\n#{2,3} /)[0] ?? '';
-  const samples = [...own.matchAll(/^( *)```(sh|json)\n([\s\S]*?)\n\1```$/gm)].map(([, indent = '', language = '', text = '']) => ({
-    language,
-    text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  }));
+  const samples = samplesIn(section.split(/\n#{2,3} /)[0] ?? '').filter(({ language }) => language === 'sh' || language === 'json');
   if (samples.length === 0) throw new Error(`${page} has no samples under ${heading}`);
   return samples;
+};
+
+/** Returns the steps of docs/deploy.md for eu alone: its section has samples for the first of each kind. */
+export const stepsOfEu = (): readonly Sample[] => {
+  const [variables, ...keys] = samplesOf('docs/deploy.md', '## Deploy only eu, with a domain');
+  let next = 0;
+  return samplesOf('docs/deploy.md', '# Deploy').map((sample, index) =>
+    index === 0 ? (variables ?? sample) : sample.language === 'json' ? (keys[next++] ?? sample) : sample,
+  );
 };
 
 const programs = ['npx', 'npm', 'aws', 'gh', 'curl', 'sleep'];

@@ -54,7 +54,7 @@ export const checkNotices = async (shop: Shop, receiver: Receiver, emulator: Emu
       const types = ['Webhook Endpoint Failing', 'Webhook Endpoint Disabled', 'API Key Expiring'];
       const [failing, disabled, expiring] = await until('every notice arrives', deadlineMs, async () => {
         const events = await queue.received();
-        const all = types.map((type) => events.find((event) => event['detail-type'] === type));
+        const all = types.map((type) => events.find((event) => event['detail-type'] === type && event.detail.account === account));
         return all.every((event) => event !== undefined) && all;
       });
       const { id: failingId, time: _, ...first } = failing.detail;

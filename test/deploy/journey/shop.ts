@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Region } from '../../../shared/core/config.ts';
 import type { Check } from '../check.ts';
+import type { Deployed } from '../deploy.ts';
 import type { Emulator } from '../emulator.ts';
 import { type HttpResponse, type RequestOptions, requestAt } from '../http.ts';
 import { type Ops, opsOf } from '../ops.ts';
@@ -21,11 +22,15 @@ export interface Shop {
 }
 
 /** Creates an account with a key of each type by `ops --stack`; undefined if that fails. */
-export const openShop = async (region: Region, apiUrl: string, emulator: Emulator, check: Check): Promise<Shop | undefined> => {
-  const ops = opsOf(emulator, region);
+export const openShop = async ({ region, stack, url: apiUrl }: Deployed, emulator: Emulator, check: Check): Promise<Shop | undefined> => {
+  const ops = opsOf(emulator, region, stack);
   const request = requestAt(emulator);
   const visit: Shop['visit'] = (method, path, options) => request(method, `${apiUrl}${path}`, options);
   let shop: Shop | undefined;
+  await check('GET /health names its region', async () => {
+    const { status, body } = await visit('GET', '/health');
+    assert.deepEqual([status, body.status, body.region], [200, 'ok', region]);
+  });
   await check('ops --stack opens an account and makes its keys', async () => {
     const { id: account, ...rest } = await ops('account.create', { name: 'Corner Bakery', plan: 'business' });
     assert.deepEqual([rest.region, rest.status], [region, 'active']);
