@@ -139,7 +139,12 @@ const createAccountConditions = (stack: Stack, all: readonly RegionSettings[]) =
  * because the bootstrap needs its policy. One template serves several AWS accounts: each creates the
  * roles of its own stacks.
  */
-export const createGithubStack = (app: App, repository: Repository, all: readonly RegionSettings[], docs: readonly DocsSettings[]): Stack => {
+export const createGithubStack = (
+  app: App,
+  repository: Repository,
+  all: readonly RegionSettings[],
+  docs: readonly DocsSettings[],
+): Stack => {
   const stack = new Stack(app, 'BakeryCommerce-github', {
     description: `Deployments of ${repository.name} from GitHub`,
     synthesizer: withoutBootstrap(),

@@ -65,7 +65,7 @@ const variablesOf = {
   au: (text: string) => text.replace('us', 'au').replaceAll('us-east-1', 'ap-southeast-2'),
 };
 
-/** The steps of docs/deploy.md for us and au up to their configuration, and then those of a stage for us. */
+/** The steps of docs/deploy.md for us and au up to their configuration, then those of a stage for us, and the docs. */
 export const walkStage = async (checkOf: (region: Region) => Check, reader: Reader): Promise<boolean> => {
   const steps = samplesOf(deployPage, '# Deploy');
   const until = beginsWith('npx cdk deploy')(steps);
@@ -81,7 +81,7 @@ export const walkStage = async (checkOf: (region: Region) => Check, reader: Read
     )
       return false;
   }
-  return follow(checkOf('us'), reader, stage);
+  return (await follow(checkOf('us'), reader, stage)) && follow(checkOf('us'), reader, samplesOf(deployPage, '## Publish the docs'));
 };
 
 /** Each sample of the pages was followed, and each reason is about a command or a key that they have. */

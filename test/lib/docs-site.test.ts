@@ -210,6 +210,7 @@ describe('the publisher', () => {
     const settings = {
       stackName: 'BakeryCommerce-docs',
       stage: undefined,
+      awsAccount: undefined,
       customDomain: undefined,
       hosts: { eu: 'eu.shop.test' },
       logRetentionDays: 1,

@@ -229,13 +229,15 @@ describe('stacks in several AWS accounts', () => {
     },
   );
 
-  test('each stack and its edge can be deployed into their AWS account only', () => {
-    const { app } = synthesizeApp({ ...repository, ...stage });
+  test('each stack, its edge and its docs can be deployed into their AWS account only', () => {
+    const { app } = synthesizeApp({ ...repository, ...stage, docs: true });
     expect(Object.fromEntries(app.synth().stacks.map(({ stackName, environment }) => [stackName, environment.account]))).toEqual({
       'BakeryCommerce-eu': one,
       'BakeryCommerce-eu-edge': one,
       'BakeryCommerce-staging-eu': other,
       'BakeryCommerce-staging-eu-edge': other,
+      'BakeryCommerce-docs': one,
+      'BakeryCommerce-staging-docs': other,
       'BakeryCommerce-github': 'unknown-account',
     });
   });
