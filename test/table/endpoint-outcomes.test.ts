@@ -109,3 +109,21 @@ test('outcomes neither replace the reason of an owner who disabled the endpoint,
   expect(await store.endpointStats.record(endpoint.account, endpoint.id, { ...failTen, ...second })).toBe(false);
   expect(await store.endpoints.get(endpoint.account, endpoint.id)).toBeUndefined();
 });
+
+test('an owner who disables the endpoint while its tenth failure is counted stays the one who did', async () => {
+  const { store, wire } = world;
+  const endpoint = await createEndpoint(world, randomId('acct', 0), url(1));
+  const taken = await takeSlots(world, endpoint, 1);
+  wire.intercept(async (_call, next) => {
+    wire.intercept(undefined);
+    // The first write only counts, so it fails at an endpoint that it would disable.
+    const failure = await next().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ConditionalCheckFailedException' });
+    const { updated_at } = endpoint;
+    await store.commit(store.endpoints.updateWrites(endpoint, { enabled: false, disabled_reason: null, updated_at }));
+    throw failure;
+  });
+  const tenth = outcomes({ failures: 10, leadingFailures: 10, trailingFailures: 10, ...taken });
+  expect(await store.endpointStats.record(endpoint.account, endpoint.id, tenth)).toBe(false);
+  expect(await endpointNow(world, endpoint)).toMatchObject({ enabled: false, disabled_reason: null, failure_count: 10 });
+});
