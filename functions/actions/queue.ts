@@ -82,7 +82,7 @@ interface UnhandledMessage {
  * Returns the work that handles a batch before its messages are removed. The work returns the
  * messages it could not handle.
  */
-const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices') =>
+const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices', isInTime: () => boolean) =>
   queue === 'parking-notices'
     ? async (messages: readonly ReceivedMessage[]) => {
         const unhandled: UnhandledMessage[] = [];
@@ -90,6 +90,7 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
         // parked record may be missing, or fan-out may still reject it.
         for (const message of messages)
           try {
+            if (!isInTime()) throw new Error('no time was left; repeat the command');
             for (const key of noticedKeys(message.body)) await replay(services, key);
           } catch (error) {
             unhandled.push({ message, reason: error instanceof Error ? error.message : String(error) });
@@ -116,8 +117,8 @@ const redrive = onRegion({
   }),
   async run(services, { queue, limit }) {
     const { queues, clock } = services;
-    const work = workOf(services, queue);
     const isInTime = startBudget(clock);
+    const work = workOf(services, queue, isInTime);
     let redriven = 0;
     const failed: UnhandledMessage[] = [];
     while (redriven + failed.length < limit && isInTime()) {

@@ -7,8 +7,12 @@ export interface SiblingOptions {
   readonly client?: LambdaClientConfig;
 }
 
-/** Timeout of a replay in milliseconds, longer than fan-out may run (60 s). */
-const longestReplayMs = 65_000;
+/**
+ * Limit of a replay in milliseconds. Fan-out needs less for one record. A longer limit would let one
+ * replay take the whole time of the action that waits for it.
+ */
+export const longestReplayMs = 15_000;
+export const replayTimedOut = (): Error => new Error('fan-out did not respond in time; the record stays parked');
 
 /**
  * Returns the name of another function of the stack. Functions are named `<stack>-<folder>`; no
@@ -18,14 +22,15 @@ export const nameBeside = (functionName: string, folder: 'fan-out' | 'actions'):
 
 /**
  * Returns a function that sends a record of the change stream, as JSON, to the deployed fan-out. It
- * rejects if fan-out cannot handle the record.
+ * rejects if fan-out cannot handle the record, or does not respond in time.
  */
 export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((json: string) => Promise<void>) => {
   const lambda = bounded(new LambdaClient(client), limitOf(longestReplayMs));
   return async (json) => {
-    const { FunctionError, Payload } = await lambda.send(
-      new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }),
-    );
+    const invocation = lambda.send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }));
+    const { FunctionError, Payload } = await invocation.catch((error: Error) => {
+      throw error.name === 'AbortError' ? replayTimedOut() : error;
+    });
     const response = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null') as { batchItemFailures?: unknown[] } | null;
     if (FunctionError !== undefined) throw new Error(`fan-out failed: ${FunctionError}`);
     if ((response?.batchItemFailures ?? []).length > 0) throw new Error('fan-out could not handle the record now; it stays parked');

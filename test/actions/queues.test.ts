@@ -166,6 +166,19 @@ describe('queue.redrive', () => {
   });
 });
 
+test('queue.redrive ends in time if replays are slow, and returns the remaining notices with the reason', async () => {
+  const { queues } = dashboard.services;
+  dashboard.parked.set('stream/slow.json', '{"eventID":"4"}');
+  const body = JSON.stringify({ Records: [{ s3: { object: { key: 'stream/slow.json' } } }] });
+  await queues['parking-notices'].send(Array.from({ length: 6 }, () => ({ body, groupId: 'us' })));
+  const beginsMs = dashboard.clock.now();
+  const act = actions({ ...dashboard.services, replay: async () => void dashboard.clock.advance(15_000) });
+  const { result } = (await act({ action: 'queue.redrive', input: { queue: 'parking-notices' } }, context)) as any;
+  expect(result).toMatchObject({ redriven: 3, left: 3, failed: Array(3).fill({ id: expect.any(String), reason: expect.any(String) }) });
+  expect(dashboard.clock.now() - beginsMs).toBeLessThan(60_000);
+  for (const { id } of result.failed) await dashboard.act('queue.discard', undefined, { queue: 'parking-notices', id });
+});
+
 describe('queue.discard', () => {
   test('queue.discard removes only the message with the id', async () => {
     await put('sweep-failures', 12);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { connectActions, connectReplay, nameBeside, type SiblingOptions } from '../../shared/providers/siblings.ts';
 
 /** A server with responses of Lambda's Invoke API. */
@@ -43,6 +43,13 @@ test('fan-out receives the record as a batch of one, byte for byte', async () =>
 test('a record that fan-out reports as failed is an error', async () => {
   nextResponse = { body: '{"batchItemFailures":[{"itemIdentifier":"1"}]}' };
   await expect(replay('{}')).rejects.toThrow('could not handle');
+});
+
+test('a replay ends after 15 s, which leaves an action time to say so', async () => {
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  await expect(replay('{}')).rejects.toThrow('did not respond in time');
+  expect(timeout.mock.calls).toEqual([[15_000]]);
+  timeout.mockRestore();
 });
 
 test('a function that crashed is an error', async () => {

@@ -6,7 +6,7 @@ import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import { specOf } from '../../../lib/functions.ts';
-import type { Errand } from '../../../shared/providers/siblings.ts';
+import { type Errand, longestReplayMs, replayTimedOut } from '../../../shared/providers/siblings.ts';
 import type { Services } from '../../../shared/services.ts';
 import { ownerOf } from '../../../shared/table/keys.ts';
 import type { Table } from '../engine/table.ts';
@@ -149,7 +149,7 @@ export const openPipeline = ({ world, table, servicesOf, badHours, act }: Pipeli
       };
       try {
         const { replay } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, faults: connectionFates, carry });
-        await replay;
+        await Promise.race([replay, world.scheduler.sleep(longestReplayMs).then(() => Promise.reject(replayTimedOut()))]);
       } catch (error) {
         // A fault of fan-out counts as a fault of the call.
         process.faults += 1;
