@@ -44,40 +44,43 @@ const scanOf = <Found>(db: Db, filters: readonly Expression[], decode: (item: It
 
 /** A record of a restored table that must change before a stack uses the table. */
 export interface Repair {
-  readonly kind: 'order_numbers' | 'first_attempts';
   readonly account: string;
   /** Names the record in an error. */
   readonly record: string;
-  /** Changes the record. A repeated call changes nothing. */
-  readonly run: () => Promise<unknown>;
+  /** Changes the record. Returns what it was; undefined if it is done. */
+  readonly run: () => Promise<'order_numbers' | 'first_attempts' | undefined>;
 }
 
 /**
- * Returns the scan of what a table needs that DynamoDB has restored; it leaves out what is done.
- * `ahead` is added to each account's last order number, so that no number is given twice.
+ * Returns the scan of what a table needs that DynamoDB has restored. `ahead` is added to each account's
+ * last order number, so that no number is given twice. That is 0 without an order: the lost ones may be
+ * its first.
  */
 export const scanRestored = async (db: Db, ahead: number): Promise<Scan<Repair>> => {
   const { Table } = await db.client.send(new DescribeTableCommand({ TableName: db.table }));
-  // Every restore makes a table with an id of its own, so an order number moves once per restore.
-  const id = Table?.TableId;
-  if (id === undefined) throw new Error(`DescribeTable returned no id of the table ${db.table}.`);
+  if (Table?.TableId === undefined) throw new Error(`DescribeTable returned no id of the table ${db.table}.`);
+  // Every restore makes a table with an id of its own, so an order number moves once per restore. Another
+  // `ahead` moves it again: the first was too small.
+  const move = `${Table.TableId} ${ahead}`;
   const { findFrom } = openOutcomes(db);
-  const notMoved = expr`attribute_not_exists(moved_in) OR moved_in <> ${id}`;
+  const notMoved = expr`attribute_not_exists(moved_in) OR moved_in <> ${move}`;
   // A delivery in no index waits for its first attempt. Its message is lost.
   const notFound = expr([`attribute_not_exists(${indexKeys(dueIndex).pk})`]);
   const filters = [
-    expr`${isOf('counter')} AND sk = ${orderNumberKey('').sk} AND (${notMoved})`,
+    expr`${isOf('account')} AND attribute_not_exists(data.erased_at)`,
     expr`${isOf('deliveryRecord')} AND view.status = ${'pending'} AND ${notFound}`,
   ];
   return scanOf<Repair>(db, filters, (item) => {
     const account = ownerOf(String(item['pk']));
-    if (kindOf(item['pk']) === 'counter') {
-      const move = updateItem(db, orderNumberKey(account), { set: { moved_in: id }, add: { value: ahead }, where: notMoved });
-      return [{ kind: 'order_numbers', account, record: 'the order numbers', run: () => sendAlone(db, move) }];
+    if (kindOf(item['pk']) === 'account') {
+      const write = updateItem(db, orderNumberKey(account), { set: { moved_in: move }, add: { value: ahead }, where: notMoved });
+      const run = async () => ((await sendAlone(db, write)).done ? 'order_numbers' : undefined);
+      return [{ account, record: 'the order numbers', run }];
     }
     const attempt = attemptOf(decodeDelivery(item));
     const record = `the delivery of ${attempt.event} to ${attempt.endpoint}`;
-    return [{ kind: 'first_attempts', account, record, run: () => findFrom(attempt, timeOfId(attempt.event)) }];
+    const run = async () => ((await findFrom(attempt, timeOfId(attempt.event))) ? 'first_attempts' : undefined);
+    return [{ account, record, run }];
   });
 };
 
