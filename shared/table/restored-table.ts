@@ -86,28 +86,34 @@ export const scanRestored = async (db: Db, ahead: number): Promise<Scan<Repair>>
 
 /** An erasure, or the end of a key, that a restore has undone. */
 export interface Undone {
-  readonly kind: 'accounts_erased' | 'customers_erased' | 'keys_revoked';
+  readonly kind: 'accounts_erased' | 'customers_erased' | 'keys_ended';
   readonly account: string;
   /** Id of the account, customer or key. */
   readonly id: string;
+  /** End of a key that has not ended, for example because it was replaced and works for a week. */
+  readonly ends_at?: string;
 }
 
-const undoneKinds = { account: 'accounts_erased', customer: 'customers_erased', apiKey: 'keys_revoked' } as const;
+const undoneKinds = { account: 'accounts_erased', customer: 'customers_erased', apiKey: 'keys_ended' } as const;
 
-/** Returns the scan of the erasures, and of the keys that ended, since a time, in the table of before a restore. */
+/** Longest time from the decision of a write, which its record shows, to its commit. */
+const commitMs = 120_000;
+
+/** Returns the scan of the erasures, and of the keys that got an end, since a time, in the table of before a restore. */
 export const scanReplaced = (db: Db, sinceMs: number): Scan<Undone> => {
-  const since = isoFromMs(sinceMs);
+  const since = isoFromMs(sinceMs - commitMs);
   const filters = [
     expr`${isOf('account')} AND data.erased_at >= ${since}`,
     expr`${isOf('customer')} AND view.erased_at >= ${since}`,
     expr`${isOf('apiKey')} AND begins_with(sk, ${'key_'}) AND data.updated_at >= ${since}`,
   ];
-  const hasEnded = ({ revoked_at, expires_at }: ApiKey): boolean =>
-    revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= db.clock.now());
-  return scanOf(db, filters, ({ pk, sk, data }) => {
+  return scanOf<Undone>(db, filters, ({ pk, sk, data }) => {
     const kind = undoneKinds[kindOf(pk) as keyof typeof undoneKinds];
-    if (kind === 'keys_revoked' && !hasEnded(data as ApiKey)) return [];
     const account = ownerOf(String(pk));
-    return [{ kind, account, id: kind === 'accounts_erased' ? account : String(sk) }];
+    if (kind !== 'keys_ended') return [{ kind, account, id: kind === 'accounts_erased' ? account : String(sk) }];
+    const { id, revoked_at, expires_at } = data as ApiKey;
+    const ends_at = revoked_at ?? expires_at;
+    if (ends_at === null) return [];
+    return [{ kind, account, id, ...(Date.parse(ends_at) > db.clock.now() && { ends_at }) }];
   });
 };
