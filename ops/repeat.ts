@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../shared/core/clock.ts';
 import type { Region } from '../shared/core/config.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { isoFromMs, parseIso } from '../shared/core/time.ts';
@@ -66,14 +67,21 @@ const assertReplaced = async (table: string, stack: string, region: Region, env:
   );
 };
 
+/** Reads the restored second. Without a zone, it would be another second to the AWS CLI. */
+const sinceOf = (text: string): number => {
+  const ms = /(z|[+-]\d\d:?\d\d)$/i.test(text) ? parseIso(text) : undefined;
+  if (ms === undefined || ms > systemClock.now())
+    throw invalidValue('since', 'Name the restored second, with its zone: --since 2026-03-10T09:00:00Z.');
+  return ms;
+};
+
 /** Runs `ops repeat`. Its result has the number of records that it read and repeated. */
 export const repeat = async (args: readonly string[], { env, stderr }: Pick<Terminal, 'env' | 'stderr'>): Promise<Outcome> => {
   const { help, isJson, values, tableChoice } = readOptions('repeat', args, { table: { type: 'string' }, since: { type: 'string' } });
   if (help) return repeatHelp;
   const { region, table, target } = tableChoice('account', 'port');
   if (!('stack' in target)) throw invalidValue('stack', 'Name the stack that uses the restored table: --stack.');
-  const sinceMs = parseIso(values.since ?? '');
-  if (sinceMs === undefined) throw invalidValue('since', 'Name the restored second: --since 2026-03-10T09:00:00Z.');
+  const sinceMs = sinceOf(values.since ?? '');
   await assertReplaced(table, target.stack, region, env);
   const { scanReplaced } = await import('../shared/table/restored-table.ts');
   const replaced = scanReplaced(await connectTable(table, awsRegionOf(region, env)), sinceMs);

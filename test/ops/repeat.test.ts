@@ -130,7 +130,9 @@ test.each([
   ['table', ['--region', 'us', '--since', '2026-03-10T09:00:00Z', '--stack']],
   ['region', ['--table', 't', '--since', '2026-03-10T09:00:00Z', '--stack']],
   ['since', ['--table', 't', '--region', 'us', '--stack']],
-  ['since', ['--table', 't', '--region', 'us', '--since', 'yesterday', '--stack']],
+  ...['yesterday', '2026-03-10', '2026-03-10T09:00:00', '2100-01-01T00:00:00Z'].map(
+    (since) => ['since', ['--table', 't', '--region', 'us', '--since', since, '--stack']] as const,
+  ),
   ['account', ['--table', 't', '--region', 'us', '--since', '2026-03-10T09:00:00Z', '--account', 'acct_1']],
 ])('ops repeat rejects a wrong or missing %s: %j', async (field, args) => {
   const { code, stderr } = await run(['repeat', ...args]);
