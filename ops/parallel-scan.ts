@@ -22,11 +22,11 @@ export const connectTable = async (tableName: string, region: string): Promise<D
 
 /** Something to do about a record. */
 interface Step<Kind extends string> {
-  readonly kind: Kind;
   readonly account: string;
   /** Names the record in an error. */
   readonly record: string;
-  readonly run: () => Promise<unknown>;
+  /** Returns the kind to count, if any. */
+  readonly run: () => Promise<Kind | undefined>;
 }
 
 export interface Work<Kind extends string> {
@@ -55,10 +55,10 @@ export const workThrough = async <Kind extends string>({ scan, kinds, atOnce, sa
       .map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`)
       .join(', ')}.`;
   let [pages, failed] = [0, 0];
-  const doStep = async ({ kind, account, record, run }: Step<Kind>): Promise<void> => {
+  const doStep = async ({ account, record, run }: Step<Kind>): Promise<void> => {
     try {
-      await limited(run);
-      totals[kind] += 1;
+      const kind = await limited(run);
+      if (kind !== undefined) totals[kind] += 1;
     } catch (error) {
       if (isFinal(error)) throw error;
       failed += 1;

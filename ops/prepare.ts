@@ -22,7 +22,7 @@ Options:
 It needs AWS credentials with the rights dynamodb:DescribeTable, dynamodb:Scan
 and dynamodb:UpdateItem on the table. If a write fails, it names the account and
 goes on; the exit code is then 1. Run it again after an error or ^C: it skips
-what is done.
+what is done. With another N, it moves the order numbers again.
 `;
 
 /** Number of simultaneous writes: about half of what DynamoDB writes to a new table in a second. */

@@ -47,7 +47,7 @@ export const createSandbox = onAccount({
    * The new account is written last, together with the token. If the action fails before, no account
    * has the copies, and a repeated call makes others.
    */
-  async decide({ store, clock, newId }, { name }, { region, currency, timezone, ...original }) {
+  async decideAlone({ store, clock, newId }, { name }, { region, currency, timezone, ...original }) {
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);
     const account: Account = {

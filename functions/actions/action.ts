@@ -87,11 +87,13 @@ export interface ActionDecision<Output> extends Decision<Output> {
 export type Work<Call extends readonly unknown[], Output = unknown> =
   /** Only reads; has no effects. */
   | { read(...call: Call): Promise<Output> }
-  /**
-   * Reads and decides, and runs again if another write interfered. It writes nothing itself that can be
-   * read before its commit.
-   */
+  /** Reads and decides, and runs again if another write interfered. It writes nothing itself. */
   | { decide(...call: Call): Promise<ActionDecision<Output>> }
+  /**
+   * Writes what nobody can read before its commit, and decides. Of all calls with the same token, only
+   * one runs at a time.
+   */
+  | { decideAlone(...call: Call): Promise<Decision<Output>> }
   /**
    * Has effects outside a single commit. Of all calls with the same token, only one runs at a time.
    */

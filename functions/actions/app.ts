@@ -73,7 +73,7 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   const action = findAction(call.action);
   line['action'] = call.action;
   const input = parseListed(action.input, call.input, 'input');
-  const hasStoredResponse = 'decide' in action || 'run' in action || 'choose' in action;
+  const hasStoredResponse = !('read' in action || 'resume' in action);
   const once = call.token !== undefined && hasStoredResponse ? tokenedCall(call.token, call) : undefined;
   return unlessDone(services.store, once, async () => {
     const account = await accountFor(services, action, call, input);

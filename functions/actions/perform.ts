@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
-import { decideAndCommit, runOrReplay } from '../../shared/operations/operation.ts';
+import { type Decision, decideAndCommit, runOrReplay } from '../../shared/operations/operation.ts';
 import { stillRunning, type TokenedCall, type TokenState, tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, retries, type Work } from './action.ts';
@@ -76,28 +76,29 @@ const takeTurn = async (
 };
 
 /**
- * Runs work that has effects outside a commit. Only one call per token runs at a time. The response
- * is stored when the work is done.
+ * Runs work that has effects outside its commit, which also stores the response. Only one call per
+ * token runs at a time.
  */
 const runAlone = async (
   services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
   call: TokenedCall,
   owner: string | undefined,
-  run: () => Promise<unknown>,
+  run: () => Promise<Decision>,
 ): Promise<unknown> => {
   const { actionTokens, commit } = services.store;
   const holder = randomText(services.random, 16);
   const storedResponse = await takeTurn(services, call, holder);
   if (storedResponse) return storedResponse.result;
-  let result: unknown;
+  let decision: Decision;
   try {
-    result = await run();
+    decision = await run();
   } catch (error) {
     // If this write also fails, the token becomes free when the lock ends.
     await actionTokens.release(call, holder).catch(() => undefined);
     throw error;
   }
-  await commit(actionTokens.doneWrites(call, owner ?? regional, result, holder));
+  const { result, writes = [] } = decision;
+  await commit([...actionTokens.doneWrites(call, owner ?? regional, result, holder), ...writes]);
   return result;
 };
 
@@ -109,8 +110,14 @@ export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall
   if ('choose' in action) return carryOut(await action.choose(once?.token, ...call), call, once);
   if ('read' in action) return action.read(...call);
   if ('resume' in action) return action.resume(...call);
-  if ('run' in action) return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
-  const { accounts, actionTokens } = services.store;
+  const { accounts, actionTokens, commit } = services.store;
+  if ('run' in action || 'decideAlone' in action) {
+    const run = async (): Promise<Decision> => ('run' in action ? { result: await action.run(...call) } : action.decideAlone(...call));
+    if (once) return runAlone(services, once, account?.id, run);
+    const { result, writes = [] } = await run();
+    if (writes.length > 0) await commit(writes);
+    return result;
+  }
   // A repeated decision reads the account again, because it may have changed.
   const accountIn = async (round: number) => (round > 1 && account && (await accounts.get(account.id))) || account;
   const { result, afterwards } = await decideAndCommit(

@@ -46,24 +46,36 @@ const stillWaits = async ({ store, clock }: SweepServices, { account, customer }
   return sessions.every((session) => session !== undefined && isHeld(session.record, clock.now()));
 };
 
+/** Continues an erasure, or postpones it. Returns whether it was continued. */
+const continueOrPostpone = async (services: SweepServices, { account, customer }: DueErasure): Promise<boolean> => {
+  const { store, act } = services;
+  if (customer !== undefined && (await stillWaits(services, { account, customer }))) {
+    await store.erasures.postpone(account, customer);
+    return false;
+  }
+  const [action, input] = customer === undefined ? ['account.erase', {}] : ['customer.erase', { id: customer }];
+  await act({ action, account, input });
+  return true;
+};
+
 /**
  * Continues the erasures of which a payment has ended, and those that a dead function left. The action
- * stores when its erasure is due again.
+ * stores when its erasure is due again. An erasure that fails is thrown after the others: it stays
+ * the earliest that is due.
  */
 const continueErasures = async (services: SweepServices): Promise<void> => {
-  const { store, act, clock, log } = services;
-  const { erasures } = store;
+  const { store, clock, log } = services;
+  const failures: unknown[] = [];
   let continued = 0;
-  for (const { account, customer } of await erasures.due(clock.now())) {
-    if (customer !== undefined && (await stillWaits(services, { account, customer }))) {
-      await erasures.postpone(account, customer);
-      continue;
+  for (const due of await store.erasures.due(clock.now())) {
+    try {
+      if (await continueOrPostpone(services, due)) continued += 1;
+    } catch (error) {
+      failures.push(error);
     }
-    const [action, input] = customer === undefined ? ['account.erase', {}] : ['customer.erase', { id: customer }];
-    await act({ action, account, input });
-    continued += 1;
   }
   if (continued > 0) log({ op: 'erasures', continued });
+  if (failures.length > 0) throw failures[0];
 };
 
 /** A fallback that has to start responds within a second. */

@@ -83,7 +83,9 @@ export const openErasures = (db: Db) => {
   const isRunning = expr`attribute_exists(erasure.person.id)`;
   return {
     async get(account: string, customer: string) {
-      return (await readUnexpired(db, key(account, customer)))?.['erasure'] as Erasure | undefined;
+      const stored = (await readUnexpired(db, key(account, customer)))?.['erasure'] as Erasure | undefined;
+      // An earlier version stored the number of sessions without their ids.
+      return stored && { ...stored, awaited: stored.awaited ?? [] };
     },
     /** Begins an erasure, also after an earlier one has ended. Fails as stale if one is running. */
     beginWrite: (account: string, customer: string, erasure: Erasure) =>

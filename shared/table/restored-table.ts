@@ -44,67 +44,76 @@ const scanOf = <Found>(db: Db, filters: readonly Expression[], decode: (item: It
 
 /** A record of a restored table that must change before a stack uses the table. */
 export interface Repair {
-  readonly kind: 'order_numbers' | 'first_attempts';
   readonly account: string;
   /** Names the record in an error. */
   readonly record: string;
-  /** Changes the record. A repeated call changes nothing. */
-  readonly run: () => Promise<unknown>;
+  /** Changes the record. Returns what it was; undefined if it is done. */
+  readonly run: () => Promise<'order_numbers' | 'first_attempts' | undefined>;
 }
 
 /**
- * Returns the scan of what a table needs that DynamoDB has restored; it leaves out what is done.
- * `ahead` is added to each account's last order number, so that no number is given twice.
+ * Returns the scan of what a table needs that DynamoDB has restored. `ahead` is added to each account's
+ * last order number, so that no number is given twice. That is 0 without an order: the lost ones may be
+ * its first.
  */
 export const scanRestored = async (db: Db, ahead: number): Promise<Scan<Repair>> => {
   const { Table } = await db.client.send(new DescribeTableCommand({ TableName: db.table }));
-  // Every restore makes a table with an id of its own, so an order number moves once per restore.
-  const id = Table?.TableId;
-  if (id === undefined) throw new Error(`DescribeTable returned no id of the table ${db.table}.`);
+  if (Table?.TableId === undefined) throw new Error(`DescribeTable returned no id of the table ${db.table}.`);
+  // Every restore makes a table with an id of its own, so an order number moves once per restore. Another
+  // `ahead` moves it again: the first was too small.
+  const move = `${Table.TableId} ${ahead}`;
   const { findFrom } = openOutcomes(db);
-  const notMoved = expr`attribute_not_exists(moved_in) OR moved_in <> ${id}`;
+  const notMoved = expr`attribute_not_exists(moved_in) OR moved_in <> ${move}`;
   // A delivery in no index waits for its first attempt. Its message is lost.
   const notFound = expr([`attribute_not_exists(${indexKeys(dueIndex).pk})`]);
   const filters = [
-    expr`${isOf('counter')} AND sk = ${orderNumberKey('').sk} AND (${notMoved})`,
+    expr`${isOf('account')} AND attribute_not_exists(data.erased_at)`,
     expr`${isOf('deliveryRecord')} AND view.status = ${'pending'} AND ${notFound}`,
   ];
   return scanOf<Repair>(db, filters, (item) => {
     const account = ownerOf(String(item['pk']));
-    if (kindOf(item['pk']) === 'counter') {
-      const move = updateItem(db, orderNumberKey(account), { set: { moved_in: id }, add: { value: ahead }, where: notMoved });
-      return [{ kind: 'order_numbers', account, record: 'the order numbers', run: () => sendAlone(db, move) }];
+    if (kindOf(item['pk']) === 'account') {
+      const write = updateItem(db, orderNumberKey(account), { set: { moved_in: move }, add: { value: ahead }, where: notMoved });
+      const run = async () => ((await sendAlone(db, write)).done ? 'order_numbers' : undefined);
+      return [{ account, record: 'the order numbers', run }];
     }
     const attempt = attemptOf(decodeDelivery(item));
     const record = `the delivery of ${attempt.event} to ${attempt.endpoint}`;
-    return [{ kind: 'first_attempts', account, record, run: () => findFrom(attempt, timeOfId(attempt.event)) }];
+    const run = async () => ((await findFrom(attempt, timeOfId(attempt.event))) ? 'first_attempts' : undefined);
+    return [{ account, record, run }];
   });
 };
 
 /** An erasure, or the end of a key, that a restore has undone. */
 export interface Undone {
-  readonly kind: 'accounts_erased' | 'customers_erased' | 'keys_revoked';
+  readonly kind: 'accounts_erased' | 'customers_erased' | 'keys_ended';
   readonly account: string;
   /** Id of the account, customer or key. */
   readonly id: string;
+  /** End of a key that has not ended, for example because it was replaced and works for a week. */
+  readonly ends_at?: string;
 }
 
-const undoneKinds = { account: 'accounts_erased', customer: 'customers_erased', apiKey: 'keys_revoked' } as const;
+const undoneKinds = { account: 'accounts_erased', customer: 'customers_erased', apiKey: 'keys_ended' } as const;
 
-/** Returns the scan of the erasures, and of the keys that ended, since a time, in the table of before a restore. */
+/** Longest time from the decision of a write, which its record shows, to its commit. */
+const commitMs = 120_000;
+
+/** Returns the scan of the erasures, and of the keys that got an end, since a time, in the table of before a restore. */
 export const scanReplaced = (db: Db, sinceMs: number): Scan<Undone> => {
-  const since = isoFromMs(sinceMs);
+  const since = isoFromMs(sinceMs - commitMs);
   const filters = [
     expr`${isOf('account')} AND data.erased_at >= ${since}`,
     expr`${isOf('customer')} AND view.erased_at >= ${since}`,
     expr`${isOf('apiKey')} AND begins_with(sk, ${'key_'}) AND data.updated_at >= ${since}`,
   ];
-  const hasEnded = ({ revoked_at, expires_at }: ApiKey): boolean =>
-    revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= db.clock.now());
-  return scanOf(db, filters, ({ pk, sk, data }) => {
+  return scanOf<Undone>(db, filters, ({ pk, sk, data }) => {
     const kind = undoneKinds[kindOf(pk) as keyof typeof undoneKinds];
-    if (kind === 'keys_revoked' && !hasEnded(data as ApiKey)) return [];
     const account = ownerOf(String(pk));
-    return [{ kind, account, id: kind === 'accounts_erased' ? account : String(sk) }];
+    if (kind !== 'keys_ended') return [{ kind, account, id: kind === 'accounts_erased' ? account : String(sk) }];
+    const { id, revoked_at, expires_at } = data as ApiKey;
+    const ends_at = revoked_at ?? expires_at;
+    if (ends_at === null) return [];
+    return [{ kind, account, id, ...(Date.parse(ends_at) > db.clock.now() && { ends_at }) }];
   });
 };

@@ -109,6 +109,15 @@ test('each call makes another sandbox, and a repeated token the same', async () 
   expect(await service.act('account.create_sandbox', bakery.account, {}, 'twice')).toEqual(made[2]);
 });
 
+test('account.create_sandbox copies the catalog once in repeated and parallel calls with one token', async () => {
+  const copies = async () => (await allItems(service.world)).filter(({ key }) => key.startsWith('prd#')).length;
+  const before = await copies();
+  const call = () => service.act('account.create_sandbox', bakery.account, {}, 'copied');
+  await Promise.allSettled([call(), call(), call()]);
+  expect((await catalogOf((await call())['id'])).length).toBe((await catalogOf(bakery.account)).length);
+  expect(await copies()).toBe(before + (await catalogOf(bakery.account)).length);
+});
+
 test('a call that fails leaves no account, and a repeated one makes a whole sandbox', async () => {
   const before = (await allItems(service.world)).filter(({ key }) => key.startsWith('acc#')).length;
   let puts = 0;

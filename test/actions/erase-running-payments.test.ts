@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Erasure } from '../../shared/table/erasures.ts';
+import { openShop } from '../checkout/shop.ts';
 import { approveCard, type Counter, openCounter, pendingCard, successUrl } from '../checkout-page/page.ts';
-import { runBefore } from '../support/faults.ts';
+import { rejectWith, runBefore } from '../support/faults.ts';
 import { details, person } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -112,6 +114,29 @@ describe('customer.erase while the person pays', () => {
     expect(await second.session()).toMatchObject({ status: 'open', customer: null });
     expect(await third.session()).toMatchObject({ status: 'pending', customer: { email: other.email } });
     expect(await eraseCustomer(id)).toMatchObject({ erased: false, running_payments: 1 });
+  });
+
+  test('customer.erase while the person pays ends, although an earlier version stored it without the sessions that it waits for', async () => {
+    const { erasures } = service.world.store;
+    const { awaited: _, ...stored } = { ...(await erasures.get(at.account, customer)) } as Erasure;
+    await erasures.proceed(at.account, customer, stored as Erasure);
+    await counter.decide('decline');
+    await sweepLater();
+    expect(await eraseCustomer(customer)).toMatchObject({ erased: true });
+  });
+
+  test('customer.erase while the person pays holds up no erasure of another account, although the sweep cannot read it', async () => {
+    const shop = await openShop(service.world);
+    const { id } = shop.account;
+    const second = await openCounter(service.world, { shop });
+    await second.pay(pendingCard);
+    expect(await service.act('account.erase', id)).toMatchObject({ erased: false });
+    await second.decide('decline');
+    const isRead = ({ operation, input }: WireCall) =>
+      operation === 'BatchGetItem' && JSON.stringify(input).includes(`"era#${at.account}"`);
+    service.world.wire.intercept((call, next) => (isRead(call) ? rejectWith('InternalServerError') : next()));
+    await expect(sweepLater()).rejects.toThrow('internals of InternalServerError');
+    expect(await keysOf(service, id)).toEqual(tombstoneOf(id));
   });
 
   test('customer.erase while the person pays does not hold up the erasure of another customer', async () => {

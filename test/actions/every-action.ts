@@ -257,11 +257,11 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
 } satisfies Record<ActionName, (ground: Ground) => Promise<ReadyCall>>;
 
 /** Returns the form of an action's work (`functions/actions/action.ts`). */
-export const kindOf = (name: string): 'read' | 'decide' | 'run' | 'resume' => {
+export const kindOf = (name: string): 'read' | 'decide' | 'decideAlone' | 'run' | 'resume' => {
   const action = actionTable[name] ?? {};
   // The calls of this file concern no gateway, so what is chosen is a decision.
   if ('choose' in action) return 'decide';
-  const kind = (['read', 'decide', 'run', 'resume'] as const).find((one) => one in action);
+  const kind = (['read', 'decide', 'decideAlone', 'run', 'resume'] as const).find((one) => one in action);
   if (!kind) throw new Error(`${name} says no way to work.`);
   return kind;
 };

@@ -61,17 +61,20 @@ const asSent = (result: unknown): unknown => JSON.parse(JSON.stringify(result));
 describe('two calls with one token', () => {
   useDashboard();
 
-  test.each(of('decide', 'run'))('%s makes its change once in two calls with one token, and returns the same response', async (name) => {
-    const call = await readyCall(name);
-    const before = await world();
-    const first = await dashboard.call(call);
-    expect(first).toMatchObject({ ok: true });
-    const after = await world();
-    expect(after).not.toEqual(before);
-    dashboard.clock.advance(1000);
-    expect(await dashboard.call(call)).toEqual(asSent(first));
-    expectSame(await world(), after);
-  });
+  test.each(of('decide', 'decideAlone', 'run'))(
+    '%s makes its change once in two calls with one token, and returns the same response',
+    async (name) => {
+      const call = await readyCall(name);
+      const before = await world();
+      const first = await dashboard.call(call);
+      expect(first).toMatchObject({ ok: true });
+      const after = await world();
+      expect(after).not.toEqual(before);
+      dashboard.clock.advance(1000);
+      expect(await dashboard.call(call)).toEqual(asSent(first));
+      expectSame(await world(), after);
+    },
+  );
 
   test.each(of('resume'))('%s has nothing left to do in a second call with one token', async (name) => {
     const call = await readyCall(name);
@@ -102,15 +105,18 @@ describe('two simultaneous calls with one token', () => {
     expect([new Set(responses.map((response) => JSON.stringify(asSent(response)))).size, landed]).toEqual([1, 1]);
   });
 
-  test.each(of('run'))('%s runs once in two simultaneous calls with one token, and returns the same response', async (name) => {
-    const call = await readyCall(name);
-    const [first, second] = await Promise.all([call, call].map(dashboard.call));
-    expect(first).toMatchObject({ ok: true });
-    expect(asSent(second)).toEqual(asSent(first));
-    const after = await world();
-    await dashboard.call(call);
-    expectSame(await world(), after);
-  });
+  test.each(of('decideAlone', 'run'))(
+    '%s runs once in two simultaneous calls with one token, and returns the same response',
+    async (name) => {
+      const call = await readyCall(name);
+      const [first, second] = await Promise.all([call, call].map(dashboard.call));
+      expect(first).toMatchObject({ ok: true });
+      expect(asSent(second)).toEqual(asSent(first));
+      const after = await world();
+      await dashboard.call(call);
+      expectSame(await world(), after);
+    },
+  );
 });
 
 describe('a single call', () => {

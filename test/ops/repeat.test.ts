@@ -6,29 +6,33 @@ import { bulkPut } from '../support/bulk.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { serveTable } from '../support/table-server.ts';
 import { run } from './command.ts';
+import { describedStack } from './stack.ts';
 
 /** The service before the restore, with the table that `repeat` reads, and after it. */
 let before: Dashboard;
 let restored: Dashboard;
 let table: Awaited<ReturnType<typeof serveTable>>;
-let lambda: Served;
+let aws: Served;
+/** The table that the stack uses. */
+const tableOfStack = 'restored';
 /** Actions whose call fails, as `<action> <account>`. */
 const failing = new Set<string>();
 beforeAll(async () => {
   [before, restored] = await Promise.all([startDashboard(), startDashboard()]);
   table = await serveTable(before.engine, 'old');
-  lambda = await serve(async (_request, response, body) => {
+  aws = await serve(async (_request, response, body) => {
+    if (String(body).startsWith('Action=DescribeStacks')) return response.end(describedStack({ TableName: tableOfStack }));
     const call = JSON.parse(String(body)) as { action: string; account: string };
     if (failing.has(`${call.action} ${call.account}`)) return response.writeHead(400).end(JSON.stringify({ message: 'no luck' }));
     return response.end(JSON.stringify(await restored.call(call)));
   });
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL_DYNAMODB: table.url, AWS_ENDPOINT_URL_LAMBDA: lambda.url },
+    ...{ AWS_ENDPOINT_URL_DYNAMODB: table.url, AWS_ENDPOINT_URL_LAMBDA: aws.url, AWS_ENDPOINT_URL_CLOUDFORMATION: aws.url },
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
   });
 });
 afterAll(async () => {
-  await Promise.all([table.stop(), lambda.stop(), before.stop(), restored.stop()]);
+  await Promise.all([table.stop(), aws.stop(), before.stop(), restored.stop()]);
 });
 
 const openBakery = async () => {
@@ -55,7 +59,7 @@ const openBakery = async () => {
 
 type Bakery = Awaited<ReturnType<typeof openBakery>>;
 
-/** Returns which customers of the restored table are erased, and which of its keys have ended. */
+/** Returns which customers of the restored table are erased, and which of its keys have ended or will end. */
 const stateOf = async ({ account, customers, keys }: Bakery) => {
   const { store } = restored.services;
   const records = await Promise.all(customers.map((id) => store.customers.get(account, id)));
@@ -63,14 +67,15 @@ const stateOf = async ({ account, customers, keys }: Bakery) => {
   return {
     erased: records.map((record) => record?.record.erased_at !== undefined),
     ended: stored.map((key) => key?.revoked_at !== null),
+    ends: stored.map((key) => key?.expires_at),
   };
 };
 
-test('ops repeat repeats the erasures and the ends of keys since the restored second, and no others', async () => {
+test('ops repeat repeats the erasures and the ends of keys since the restored second, and none of an hour before', async () => {
   const [closed, bakery, other] = [await openBakery(), await openBakery(), await openBakery()];
   await before.act('customer.erase', other.account, { id: other.customers[1] });
   await before.act('key.revoke', other.account, { id: other.keys[1] });
-  before.clock.advance(60_000);
+  before.clock.advance(3_600_000);
   const since = new Date(before.clock.now()).toISOString();
   const items = await before.engine.items(before.tables.tableName);
   await bulkPut(
@@ -78,11 +83,16 @@ test('ops repeat repeats the erasures and the ends of keys since the restored se
     items.map((Item) => ({ item: { Put: { TableName: restored.tables.tableName, Item: { ...Item } } } })),
   );
 
+  // An erasure has its time from before its commit.
+  before.clock.advance(-1);
+  await before.act('customer.erase', bakery.account, { id: bakery.customers[1] });
   before.clock.advance(60_000);
   await before.act('account.erase', closed.account, { confirm: closed.account });
   await before.act('customer.erase', bakery.account, { id: bakery.customers[0] });
   await before.act('key.revoke', bakery.account, { id: bakery.keys[0] });
   await before.act('key.replace', bakery.account, { id: bakery.keys[1] });
+  const end = '2100-01-01T00:00:00.000Z';
+  await before.act('key.update', other.account, { id: other.keys[2], expires_at: end });
   await before.act('key.update', other.account, { id: other.keys[0], name: 'renamed' });
   // What the restored table does not have.
   await before.act('key.revoke', bakery.account, { id: await bakery.newKey() });
@@ -97,22 +107,32 @@ test('ops repeat repeats the erasures and the ends of keys since the restored se
   failing.add(`key.revoke ${bakery.account}`);
   const first = await repeat();
   expect([first.code, first.stderr]).toEqual([1, expect.stringContaining(`${bakery.account}: key.revoke of ${bakery.keys[0]} failed`)]);
-  expect(await stateOf(bakery)).toEqual({ erased: [true, false], ended: [false, false, false] });
+  expect(await stateOf(bakery)).toMatchObject({ erased: [true, true], ended: [false, false, false] });
   failing.clear();
   const second = await repeat();
   expect([second.code, second.stderr.replaceAll(/^records: \d+, .*\n/gm, '')]).toEqual([0, '']);
-  expect(JSON.parse(second.stdout)).toMatchObject({ since, accounts_erased: 1, customers_erased: 2, keys_revoked: 3 });
+  expect(JSON.parse(second.stdout)).toMatchObject({ since, accounts_erased: 1, customers_erased: 2, keys_ended: 3, not_found: 2 });
 
-  expect(await stateOf(bakery)).toEqual({ erased: [true, false], ended: [true, true, false] });
-  expect(await stateOf(other)).toEqual({ erased: [false, true], ended: [false, true, false] });
+  expect(await stateOf(bakery)).toEqual({ erased: [true, true], ended: [true, true, false], ends: [null, null, null] });
+  expect(await stateOf(other)).toEqual({ erased: [false, true], ended: [false, true, false], ends: [null, null, end] });
   expect(await restored.services.store.accounts.get(closed.account)).toMatchObject({ name: '', erased_at: expect.any(String) });
 });
 
+test('ops repeat does not read the table that the stack uses, which shows nothing of what the restore has undone', async () => {
+  const options = ['--since', '2026-03-10T09:00:00Z', '--region', 'us', '--stack'];
+  const { code, stderr } = await run(['repeat', '--table', tableOfStack, ...options]);
+  expect([code, JSON.parse(stderr).error]).toMatchObject([1, { code: 'invalid_value', field: 'table' }]);
+});
+
 test.each([
+  ['stack', ['--table', 't', '--region', 'us', '--since', '2026-03-10T09:00:00Z']],
+  ['port', ['--table', 't', '--region', 'us', '--since', '2026-03-10T09:00:00Z', '--port', '4000']],
   ['table', ['--region', 'us', '--since', '2026-03-10T09:00:00Z', '--stack']],
   ['region', ['--table', 't', '--since', '2026-03-10T09:00:00Z', '--stack']],
   ['since', ['--table', 't', '--region', 'us', '--stack']],
-  ['since', ['--table', 't', '--region', 'us', '--since', 'yesterday', '--stack']],
+  ...['yesterday', '2026-03-10', '2026-03-10T09:00:00', '2100-01-01T00:00:00Z'].map(
+    (since) => ['since', ['--table', 't', '--region', 'us', '--since', since, '--stack']] as const,
+  ),
   ['account', ['--table', 't', '--region', 'us', '--since', '2026-03-10T09:00:00Z', '--account', 'acct_1']],
 ])('ops repeat rejects a wrong or missing %s: %j', async (field, args) => {
   const { code, stderr } = await run(['repeat', ...args]);

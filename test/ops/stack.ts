@@ -14,6 +14,15 @@ export interface StackOptions {
   readonly instead?: (call: ActionCall) => object | undefined | Promise<object>;
 }
 
+/** Returns what CloudFormation responds about a stack with these outputs. */
+export const describedStack = (outputs: Readonly<Record<string, string>>): string => {
+  const rows = Object.entries(outputs).map(
+    ([name, value]) => `<member>\n<OutputKey>${name}</OutputKey>\n<OutputValue>${value}</OutputValue></member>`,
+  );
+  const stacks = `<Stacks><member><Outputs>${rows.join('')}</Outputs></member></Stacks>`;
+  return `<DescribeStacksResponse><DescribeStacksResult>${stacks}</DescribeStacksResult></DescribeStacksResponse>`;
+};
+
 export const startStack = async (runtime: Runtime, region: Region, options: StackOptions = {}): Promise<Stack> => {
   const { apiUrl = runtime.urls[region], instead = () => undefined } = options;
   const respondTo = async (request: IncomingMessage, body: string): Promise<{ status?: number; text: string }> => {
@@ -24,9 +33,7 @@ export const startStack = async (runtime: Runtime, region: Region, options: Stac
     const form = new URLSearchParams(body);
     if (form.get('Action') !== 'DescribeStacks' || form.get('StackName') !== `BakeryCommerce-${region}`)
       return { status: 400, text: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code></Error></ErrorResponse>' };
-    const output = `<member>\n<OutputKey>ApiUrl</OutputKey>\n<OutputValue>${apiUrl}</OutputValue></member>`;
-    const stacks = `<Stacks><member><Outputs>${output}</Outputs></member></Stacks>`;
-    return { text: `<DescribeStacksResponse><DescribeStacksResult>${stacks}</DescribeStacksResult></DescribeStacksResponse>` };
+    return { text: describedStack({ ApiUrl: apiUrl }) };
   };
 
   return serve(async (request, response, body) => {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { type AttributeValue, DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  PutItemCommand,
+  paginateScan,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { linkNames } from '../../../ops/check-links.ts';
 import type { Region } from '../../../shared/core/config.ts';
 import type { Receiver } from '../../support/receiver.ts';
@@ -22,6 +31,28 @@ const itemsOf = async (emulator: Emulator, region: Region) => {
   } finally {
     client.destroy();
   }
+};
+
+/** Makes a table with these items, as a restore leaves the table of before it. */
+const makeTable = async (emulator: Emulator, region: Region, items: readonly Record<string, AttributeValue>[]) => {
+  const client = new DynamoDBClient(clientOf(emulator, region));
+  const TableName = 'before-the-restore';
+  const names = ['pk', 'sk'] as const;
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+    }),
+  );
+  await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
+  for (const Item of items) await client.send(new PutItemCommand({ TableName, Item }));
+  const remove = async () => {
+    await client.send(new DeleteTableCommand({ TableName }));
+    client.destroy();
+  };
+  return { name: TableName, remove };
 };
 
 /**
@@ -57,24 +88,35 @@ export const checkCommand = async ({ region, account, act, call, check }: Shop, 
     assert.ok(second && first?.body.equals(second.body));
   });
 
-  await check('ops prepare moves order numbers ahead once, and ops repeat ends a key that had ended', async () => {
-    const since = new Date().toISOString();
-    const { id } = await act('key.create', { type: 'secret', name: 'ended' });
-    await act('key.revoke', { id });
+  const onTable = async (name: string, table: string, ...options: readonly string[]) => {
+    const args = ['run', '--silent', 'ops', '--', name, '--table', table, '--region', region, ...options];
+    return JSON.parse((await mustRun('npm', args, { env })).stdout);
+  };
+
+  await check('ops prepare moves order numbers ahead once', async () => {
     const order = async (): Promise<number> =>
       (await call('POST', '/orders', { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] })).body.order_number;
     const ask = `const { stackOutput } = await import('./ops/deployed.ts');
       process.stdout.write(await stackOutput('${stackName(region)}', '${region}', 'TableName', {}));`;
     const { stdout: table } = await mustRun('node', ['--input-type=module', '-e', ask], { env });
-    const onTable = async (...command: readonly string[]) => {
-      const args = ['run', '--silent', 'ops', '--', ...command, '--table', table, '--region', region];
-      return JSON.parse((await mustRun('npm', args, { env })).stdout);
-    };
     const before = await order();
-    assert.ok((await onTable('prepare')).order_numbers > 0);
-    assert.equal((await onTable('prepare')).order_numbers, 0);
+    assert.ok((await onTable('prepare', table)).order_numbers > 0);
+    assert.equal((await onTable('prepare', table)).order_numbers, 0);
     assert.equal(await order(), before + 1_001);
-    assert.ok((await onTable('repeat', '--since', since, '--stack', stackName(region))).keys_revoked > 0);
+  });
+
+  await check('ops repeat ends a key that had ended in another table', async () => {
+    const now = new Date().toISOString();
+    const { id } = await act('key.create', { type: 'secret', name: 'ended' });
+    const item = (await itemsOf(emulator, region)).find(({ sk }) => sk?.S === id);
+    const other = await makeTable(emulator, region, [
+      { ...item, data: { M: { ...item?.['data']?.M, revoked_at: { S: now }, updated_at: { S: now } } } },
+    ]);
+    const result = await onTable('repeat', other.name, '--since', now, '--stack', stackName(region));
+    await other.remove();
+    assert.deepEqual([result.keys_ended, result.not_found], [1, 0]);
+    const { data } = await act('key.list', {});
+    assert.ok(data.find((key: { id: string }) => key.id === id).revoked_at);
   });
 
   await check('ops check proves the stack, and leaves of its account the tombstone and the mark', async () => {

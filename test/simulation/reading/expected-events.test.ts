@@ -18,7 +18,7 @@ test.each([
   ['stored before the other was committed', [stored('evt_2', 350), stored('evt_1', 700)], [save(300, 400), save(600, 900)]],
   ['stored while only it was read', [stored('evt_1', 700), stored('evt_2', 800)], [save(300, undefined), save(600, 750)]],
   ['stored by an invocation that hung', [stored('evt_2', 350), stored('evt_1', 950)], [save(300, 400), save(600, 900)]],
-])('of two equal saves in one second, each has the event that was %s', (_, events, saves) => {
+])('each of two equal saves in one second has the event that was %s', (_, events, saves) => {
   expect(withIds(new Map(events), saves).map(({ id }) => id)).toEqual(['evt_2', 'evt_1']);
 });
 
