@@ -96,6 +96,8 @@ const createDistribution = (stack: Stack, settings: DocsSettings, bucket: Bucket
     }),
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     httpVersion: HttpVersion.HTTP2_AND_3,
+    // Never lists the bucket, whatever the viewer's function does.
+    defaultRootObject: 'index.html',
     defaultBehavior: {
       // With the right to list, S3 returns 404 for an object that does not exist, otherwise 403.
       origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket, { originAccessLevels: [AccessLevel.READ, AccessLevel.LIST] }),
