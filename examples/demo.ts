@@ -22,10 +22,10 @@ export const endWith = (error: unknown): never => {
 
 /**
  * Reads BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY, BAKERY_NAME and BAKERY_ADDRESS. Without
- * BAKERY_URL, uses the demo bakery of `npm start` on port BAKERY_PORT (4000), or ends the program if
- * it does not run.
+ * BAKERY_URL, uses the demo bakery of `npm start` on port BAKERY_PORT (4000). Ends the program if
+ * that does not run, or if the key that it needs is not set beside BAKERY_URL.
  */
-export const findBakery = async (env = process.env): Promise<Bakery> => {
+export const findBakery = async (needed: 'secretKey' | 'publishableKey', env = process.env): Promise<Bakery> => {
   const {
     BAKERY_URL: url,
     BAKERY_API_KEY: secretKey = '',
@@ -34,6 +34,8 @@ export const findBakery = async (env = process.env): Promise<Bakery> => {
     BAKERY_NAME: name,
     BAKERY_ADDRESS: address,
   } = env;
+  if (url && !{ secretKey, publishableKey }[needed])
+    return endWith(`Set ${needed === 'secretKey' ? 'BAKERY_API_KEY' : 'BAKERY_PUBLISHABLE_KEY'} beside BAKERY_URL.`);
   if (url) return { url, secretKey, publishableKey, name: name ?? 'Bakery shop', address: address ?? null };
   const response = await fetch(`http://127.0.0.1:${port}/_local/places`).catch(() => undefined);
   const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly LocalRegion[] };

@@ -79,7 +79,7 @@ export const tracingReasons: Reasons = {
   'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
 };
 
-/** Accepts cdk-nag findings on a construct. */
+/** Accepts findings of cdk-nag and warnings of the CDK on a construct. */
 export const acknowledge = (construct: IConstruct, reasons: Reasons): void => {
   for (const [id, reason] of Object.entries(reasons)) Validations.of(construct).acknowledge({ id, reason });
 };

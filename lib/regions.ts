@@ -101,10 +101,12 @@ const domainOf = (context: Context, target: StackTarget, label: Region | 'docs')
     if (stray) throw new ConfigurationError(`Context "${stray.key}" needs "apiDomain" beside it.`);
     return undefined;
   }
+  const hostname = `${target.stage ? `${target.stage}.` : ''}${label}.${domain.value}`;
   // The id is configured, because looking the zone up would need credentials at synthesis.
   if (!zoneId)
-    throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
-  const hostname = `${target.stage ? `${target.stage}.` : ''}${label}.${domain.value}`;
+    throw new ConfigurationError(
+      `Context "${domain.key}" needs "hostedZoneId" for ${hostname} (and "hostedZoneName" where the zone is a parent).`,
+    );
   // The zone of the host name itself can belong to another AWS account than its parent.
   if (zoneName && !`.${hostname}`.endsWith(`.${zoneName.value}`))
     throw new ConfigurationError(`Context "${zoneName.key}" must be ${hostname}, the API domain or a parent of it.`);
@@ -226,6 +228,13 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
   };
 };
 
+/** Throws if only some stacks have an AWS account: the others would be deployed in that of the credentials. */
+export const assertAccounts = (all: readonly Pick<RegionSettings, 'awsAccount' | 'stackName'>[]): void => {
+  const without = all.find(({ awsAccount }) => awsAccount === undefined);
+  if (without && all.some(({ awsAccount }) => awsAccount !== undefined))
+    throw new ConfigurationError(`Context "awsAccount" must be set for ${without.stackName} too, because another stack has it.`);
+};
+
 /**
  * Returns the settings of each deployed region from the CDK context, and then those of the stage if it has a
  * name. Throws a `ConfigurationError` that names the key.
@@ -238,8 +247,6 @@ export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
   const all = [undefined, ...(stage ? [stage] : [])].flatMap((one) =>
     deployed.map((region) => settingsOf(context, { region, stage: one })),
   );
-  const without = all.find(({ awsAccount }) => awsAccount === undefined);
-  if (without && all.some(({ awsAccount }) => awsAccount !== undefined))
-    throw new ConfigurationError(`Context "awsAccount" must be set for ${without.stackName} too, because another stack has it.`);
+  assertAccounts(all);
   return all;
 };

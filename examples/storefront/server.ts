@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
 
-const { url: apiUrl, publishableKey, name, address: bakeryAddress } = await findBakery();
+const { url: apiUrl, publishableKey, name, address: bakeryAddress } = await findBakery('publishableKey');
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 const bundle = async (): Promise<Uint8Array> => {
   const { outputFiles } = await build({ entryPoints: [here('shop.ts')], bundle: true, write: false, format: 'esm', target: 'es2022' });

@@ -27,7 +27,7 @@ const checkpointFile = join(folder, 'checkpoint.json');
 const overlapMs = 5_000;
 const beginning = '1970-01-01T00:00:00.000Z';
 
-const { url, secretKey } = await findBakery();
+const { url, secretKey } = await findBakery('secretKey');
 const client = createClient({ apiKey: secretKey, baseUrl: url });
 /**
  * Lists changes since a time, latest first. Orders have the sort order but no such filter, so their

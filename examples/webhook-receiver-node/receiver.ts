@@ -83,7 +83,7 @@ const explained = (error: unknown): unknown =>
 
 /** Registers this receiver while it runs. Register a deployed receiver once, in the dashboard. */
 const register = async (): Promise<() => Promise<unknown>> => {
-  const { url: baseUrl, secretKey } = await findBakery();
+  const { url: baseUrl, secretKey } = await findBakery('secretKey');
   const client = createClient({ apiKey: secretKey, baseUrl });
   const endpoint = await client.webhooks
     .create({ url, events: ['order.created', 'order.status_changed', 'expense.created'] })

@@ -122,7 +122,9 @@ def call(method, url, key="", body=None):
 def find_bakery():
     """BAKERY_URL with BAKERY_API_KEY; else the demo bakery that `npm start` made, on port BAKERY_PORT (4000)."""
     if os.environ.get("BAKERY_URL"):
-        return os.environ["BAKERY_URL"], os.environ.get("BAKERY_API_KEY", "")
+        if not os.environ.get("BAKERY_API_KEY"):
+            sys.exit("Set BAKERY_API_KEY beside BAKERY_URL.")
+        return os.environ["BAKERY_URL"], os.environ["BAKERY_API_KEY"]
     port = os.environ.get("BAKERY_PORT", "4000")
     try:
         places = call("GET", f"http://127.0.0.1:{port}/_local/places")["places"]

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, ListObjectsV2Command, NoSuchBucket, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { addressToReplace, typeOf } from '../../shared/core/pages.ts';
 
 /**
@@ -61,14 +61,22 @@ const publish = async (client: S3Client, folder: string, Bucket: string, address
   await deleteKeys(client, Bucket, stale);
 };
 
+/** CloudFormation deletes only an empty bucket. One that is gone needs nothing, and must not block the deletion of the stack. */
+const empty = async (client: S3Client, Bucket: string): Promise<void> => {
+  try {
+    await deleteKeys(client, Bucket, await keysIn(client, Bucket));
+  } catch (error) {
+    if (!(error instanceof NoSuchBucket)) throw error;
+  }
+};
+
 /** Creates the handler that publishes a folder. CloudFormation waits for its response at an address of S3. */
 export const publisher =
   (folder: string, client: S3Client) =>
   async ({ RequestType, ResponseURL, ResourceProperties: { Bucket, Address }, ...ids }: PublishRequest): Promise<void> => {
     let outcome: object = { Status: 'SUCCESS' };
     try {
-      // CloudFormation deletes only an empty bucket.
-      if (RequestType === 'Delete') await deleteKeys(client, Bucket, await keysIn(client, Bucket));
+      if (RequestType === 'Delete') await empty(client, Bucket);
       else await publish(client, folder, Bucket, Address);
     } catch (error) {
       outcome = { Status: 'FAILED', Reason: String(error).slice(0, 1_000) };

@@ -1,7 +1,14 @@
 import type { Node } from 'constructs';
 import type { Region } from '../../shared/core/config.ts';
 import { type Context, readKey } from '../configuration.ts';
-import { type CustomDomain, defaultLogRetentionDays, docsDomainOf, type RegionSettings, readRegionSettings } from '../regions.ts';
+import {
+  assertAccounts,
+  type CustomDomain,
+  defaultLogRetentionDays,
+  docsDomainOf,
+  type RegionSettings,
+  readRegionSettings,
+} from '../regions.ts';
 
 /** Settings of the docs of production, or of the stage. */
 export interface DocsSettings {
@@ -23,7 +30,7 @@ export const docsAwsRegion = 'us-east-1';
 export const readDocsSettings = (node: Node, all: readonly RegionSettings[] = readRegionSettings(node)): readonly DocsSettings[] => {
   const context = node.getAllContext() as Context;
   if (!readKey(context, 'docs')?.value) return [];
-  return [...new Set(all.map(({ stage }) => stage))].map((stage) => ({
+  const docs = [...new Set(all.map(({ stage }) => stage))].map((stage) => ({
     stackName: `BakeryCommerce-${stage ? `${stage}-` : ''}docs`,
     stage,
     awsAccount: readKey(context, 'awsAccount', { stage })?.value,
@@ -33,4 +40,6 @@ export const readDocsSettings = (node: Node, all: readonly RegionSettings[] = re
     ),
     logRetentionDays: readKey(context, 'logRetentionDays', { stage })?.value ?? defaultLogRetentionDays,
   }));
+  assertAccounts([...all, ...docs]);
+  return docs;
 };

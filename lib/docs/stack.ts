@@ -89,13 +89,15 @@ const createDistribution = (stack: Stack, settings: DocsSettings, bucket: Bucket
     comment: stack.stackName,
     ...(zone && {
       domainNames: [customDomain.hostname],
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       certificate: new Certificate(stack, 'Certificate', {
         domainName: customDomain.hostname,
         validation: CertificateValidation.fromDns(zone),
       }),
     }),
-    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     httpVersion: HttpVersion.HTTP2_AND_3,
+    // Never lists the bucket, whatever the viewer's function does.
+    defaultRootObject: 'index.html',
     defaultBehavior: {
       // With the right to list, S3 returns 404 for an object that does not exist, otherwise 403.
       origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket, { originAccessLevels: [AccessLevel.READ, AccessLevel.LIST] }),
@@ -107,6 +109,7 @@ const createDistribution = (stack: Stack, settings: DocsSettings, bucket: Bucket
     errorResponses: [{ httpStatus: 404, responseHttpStatus: 404, responsePagePath: '/404.html', ttl: Duration.minutes(1) }],
   });
   acknowledge(distribution, {
+    'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk': 'The root sends index.html.',
     'AwsSolutions-CFR1': 'Integrators may be in any country.',
     'AwsSolutions-CFR2': 'Serves public files only.',
     'AwsSolutions-CFR3': 'A log would hold addresses of readers.',

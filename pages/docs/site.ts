@@ -212,11 +212,11 @@ const skillLink: LinkTo = (href) => {
   return guide ? href.replace(guide.file, guide.text) : href;
 };
 
-/** Opens the site: for a service that serves it, or for any host. */
-export const openSite = async (target?: SampleTarget): Promise<Site> => {
+/** Opens the site: for a service that serves it, or for any host. `edit` changes the Markdown of each guide. */
+export const openSite = async (target?: SampleTarget, edit = (markdown: string) => markdown): Promise<Site> => {
   const document = await readDocs('openapi.json');
   const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
-  const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, String(await readDocs(guide.file))] as const)));
+  const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, edit(String(await readDocs(guide.file)))] as const)));
   const files: Record<string, Make> = {
     'index.html': () => startFile(reference, target),
     '404.html': () => missingFile(target, target === undefined ? '/' : '/docs/'),

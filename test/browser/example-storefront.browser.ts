@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { shared } from '../support/shared.ts';
 import { bothWidths, soon, type Visitor, visitAs, type Width } from './browser.ts';
 import { startExampleShop } from './example-shop.ts';
@@ -269,25 +268,6 @@ test('the shop reads products, days and hours once a minute in a tab', async () 
   const all = ['availability', 'availability', 'products', 'reference/time-slots'];
   expect([await openAt(start), await openAt(start + 59_999), await openAt(start + 60_000)]).toEqual([all, [], all]);
   await close();
-});
-
-test('the shop says that it waits if too many requests came from its address, and opens by itself', async () => {
-  const { urls, demo } = shop.runtime;
-  const headers = { authorization: `Bearer ${demo.us?.publishableKey}` };
-  const read = async () => (await fetch(`${urls.us}/api/v2/products`, { headers })).status;
-  await eventually(read, (status) => status === 429);
-  const visitor = await visitAs(shop.browser, 'phone');
-  const { page } = visitor;
-  await page.clock.install();
-  await page.goto(shop.example.url());
-  const wait = page.getByRole('status').getByText('Many people are in the shop just now.');
-  await wait.waitFor();
-  await visitor.look('shop/waiting');
-  shop.clock.advance(60_000);
-  await page.clock.fastForward(61_000);
-  await page.getByRole('heading', { name: 'Sourdough loaf' }).waitFor();
-  await wait.waitFor({ state: 'detached' });
-  await visitor.close();
 });
 
 test('no response of the shop contains the secret key', async () => {

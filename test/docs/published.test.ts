@@ -8,8 +8,8 @@ const filesOf = async (hosts: Hosts): Promise<ReadonlyMap<string, string>> => {
   return new Map(await Promise.all(site.map(async ([name, make]) => [name, String(await make())] as const)));
 };
 const hostsOf = (prefix: string) => ({ us: `${prefix}us.shop.example`, au: `${prefix}au.shop.example`, eu: `${prefix}eu.shop.example` });
-const [production, stage, onlyEu, unknown] = await Promise.all(
-  [hostsOf(''), hostsOf('staging.'), { eu: 'eu.shop.example' }, {}].map(filesOf),
+const [production, stage, onlyEu, unknown, twoDomains] = await Promise.all(
+  [hostsOf(''), hostsOf('staging.'), { eu: 'eu.shop.example' }, {}, { us: 'us.shop.example', eu: 'eu.other.example' }].map(filesOf),
 );
 const serversOf = (files: typeof production, name = 'openapi.json') =>
   JSON.parse(files?.get(name) ?? '').servers.map(({ url }: any) => url);
@@ -31,7 +31,7 @@ describe('the published site', () => {
 
   test('no file of the published site has a host of the examples in place of a deployed one', () => {
     for (const files of [production, stage, onlyEu])
-      expect([...(files ?? [])].filter(([, text]) => text.includes('api.example.com')).map(([name]) => name)).toEqual([]);
+      expect([...(files ?? [])].filter(([, text]) => /api\.example\.com|api-domain/.test(text)).map(([name]) => name)).toEqual([]);
     expect(JSON.parse(production?.get('postman-au.json') ?? '').values[0].value).toBe('https://au.shop.example/api/v2');
   });
 
@@ -43,6 +43,30 @@ describe('the published site', () => {
       expect(serversOf(onlyEu, name)).toEqual(['https://eu.shop.example/api/v2', local]);
     }
     expect(serversOf(stage)[0]).toBe('https://staging.us.shop.example/api/v2');
+  });
+
+  test('the guide on regions names the host of each deployed region, and no other', () => {
+    const rows = (files: typeof production) =>
+      [...(files?.get('regions.md') ?? '').matchAll(/^\| `(\w+)` \| `https:\/\/(.+)\/api\/v2`/gm)].map(([, region, host]) => [
+        region,
+        host,
+      ]);
+    expect(rows(stage)).toEqual(Object.entries(hostsOf('staging.')));
+    expect(rows(onlyEu)).toEqual([['eu', 'eu.shop.example']]);
+    expect(rows(twoDomains)).toEqual([
+      ['us', 'us.shop.example'],
+      ['eu', 'eu.other.example'],
+    ]);
+    expect(onlyEu?.get('search.json')).not.toContain('North America');
+  });
+
+  test('the program of the guide on regions knows the host of each region if their domains differ', () => {
+    const [, program = ''] = /```js host\.mjs\n([\s\S]*?)\nconsole/.exec(twoDomains?.get('regions.md') ?? '') ?? [];
+    const hostOf: (key: string) => string = new Function(`${program}; return hostOf;`)();
+    expect(['svc_sk_live_us_x', 'svc_sk_live_eu_x'].map(hostOf)).toEqual([
+      'https://us.shop.example/api/v2',
+      'https://eu.other.example/api/v2',
+    ]);
   });
 
   test('the program of the guide on regions makes the host of a stage from a key', () => {

@@ -57,6 +57,7 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
 
   test.each([
     ['the service does not run', () => ({ PORT: '0', BAKERY_PORT: '1' }), /^No demo bakery on port 1: run npm start, or set [^\n]+\n$/],
+    ['its key is not set', () => ({ PORT: '0', BAKERY_URL: String(runtime.urls.us) }), /^Set BAKERY_API_KEY beside BAKERY_URL\.\n$/],
     ['its port is in use', () => ({ PORT: String(runtime.port) }), /^[^\n]*(in use|cannot be used)[^\n]*\n$/],
     [
       'its key is not valid',

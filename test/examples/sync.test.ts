@@ -68,6 +68,14 @@ const spend = async (count: number): Promise<string[]> => {
   return ids;
 };
 
+test.each([
+  ['sync/sync.ts', 'BAKERY_API_KEY'],
+  ['storefront/server.ts', 'BAKERY_PUBLISHABLE_KEY'],
+])('the example %s ends with one sentence if %s is not set beside BAKERY_URL', async (file, name) => {
+  const example = startExample(process.execPath, `examples/${file}`, { PORT: '0', BAKERY_URL: `${proxy.url}/api/v2` });
+  expect([await example.ended, example.stderr()]).toEqual([1, `Set ${name} beside BAKERY_URL.\n`]);
+});
+
 test('the sync job fetches only the records of an external id', async () => {
   const of = (external_id: string) => merchant.call('POST', '/customers', { last_name: 'Lind', external_id });
   const [{ body: expected }] = await Promise.all([of('till 7'), of('till 8')]);

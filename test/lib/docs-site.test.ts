@@ -101,6 +101,20 @@ describe('the stacks of the docs', () => {
     });
   });
 
+  test('the root of the docs never lists the bucket, even without the function of CloudFront', () => {
+    expect(distributionOf()['DefaultRootObject']).toBe('index.html');
+  });
+
+  test('the configuration rejects docs without an AWS account if the regions have one, and a docs domain without a zone', () => {
+    const accounts = { 'awsAccount.us': '111122223333', 'awsAccount.au': '111122223333', 'awsAccount.eu': '111122223333' };
+    const zones = { apiDomain: 'api.example.com', 'hostedZoneId.us': 'Z1', 'hostedZoneId.au': 'Z2', 'hostedZoneId.eu': 'Z3' };
+    for (const [context, message] of [
+      [accounts, '"awsAccount" must be set for BakeryCommerce-docs too'],
+      [zones, '"apiDomain" needs "hostedZoneId" for docs.api.example.com'],
+    ] as const)
+      expect(() => readDocsSettings(new App({ context: { docs: true, ...context } }).node)).toThrow(message);
+  });
+
   test('the docs redirect to HTTPS, compress, keep no log, and send their own page with 404', () => {
     const config = distributionOf();
     expect(config['DefaultCacheBehavior']).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https', Compress: true });
@@ -294,5 +308,9 @@ describe('the publisher', () => {
   test('the publisher empties the bucket before the stack is deleted', async () => {
     expect(await run('Delete')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: bucket });
     expect(await keys()).toEqual([]);
+  });
+
+  test('a stack whose bucket is already gone can be deleted', async () => {
+    expect(await run('Delete', 'none')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'none' });
   });
 });

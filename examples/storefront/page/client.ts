@@ -12,15 +12,16 @@ export const shopName = config.name;
 /** Where orders are picked up; null if it is not known. */
 export const shopAddress = config.address;
 
+const maxRetries = 4;
 /** URLs of the requests that wait, because too many came from the shopper's address. */
 const waiting = new Set<string>();
-const showWait = ({ url, status }: ResponseInfo): void => {
-  if (status === 429) waiting.add(url);
+const showWait = ({ url, status, attempt }: ResponseInfo): void => {
+  if (status === 429 && attempt <= maxRetries) waiting.add(url);
   else waiting.delete(url);
   const text = waiting.size > 0 ? 'Many people are in the shop just now. It goes on by itself in a minute.' : '';
   find('#wait').textContent = text;
 };
-export const client = createClient({ ...config.client, onResponse: showWait });
+export const client = createClient({ ...config.client, maxRetries, onResponse: showWait });
 
 const minuteMs = 60_000;
 

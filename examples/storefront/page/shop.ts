@@ -30,6 +30,8 @@ const main = find<HTMLElement>('main');
 try {
   await (pages[location.pathname] ?? notFound)(main);
 } catch (error) {
+  // The page does not go on by itself, even if the footer still waits.
+  find<HTMLElement>('#wait').hidden = true;
   main.replaceChildren(
     make('p', { role: 'alert', className: 'problem', textContent: sentenceOf(error) }),
     make('a', { className: 'button', href: '/', textContent: 'All products' }),
