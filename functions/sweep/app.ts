@@ -1,8 +1,7 @@
 import type { Region } from '../../shared/core/config.ts';
-import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
 import type { Errand } from '../../shared/providers/siblings.ts';
 import type { Services } from '../../shared/services.ts';
-import { type DueErasure, isWaiting } from '../../shared/table/erasures.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
@@ -36,17 +35,6 @@ const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepS
 };
 
 /**
- * Whether every payment for which a customer's erasure waits is still running. Then the action would
- * only search the account again.
- */
-const stillWaits = async ({ store, clock }: SweepServices, { account, customer }: Required<DueErasure>): Promise<boolean> => {
-  const erasure = await store.erasures.get(account, customer);
-  if (!erasure || !isWaiting(erasure) || erasure.awaited.length !== erasure.held) return false;
-  const sessions = await Promise.all(erasure.awaited.map((id) => store.checkoutSessions.get(account, id)));
-  return sessions.every((session) => session !== undefined && isHeld(session.record, clock.now()));
-};
-
-/**
  * Continues the erasures of which a payment has ended, and those that a dead function left. The action
  * stores when its erasure is due again.
  */
@@ -55,7 +43,7 @@ const continueErasures = async (services: SweepServices): Promise<void> => {
   const { erasures } = store;
   let continued = 0;
   for (const { account, customer } of await erasures.due(clock.now())) {
-    if (customer !== undefined && (await stillWaits(services, { account, customer }))) {
+    if (customer !== undefined && (await stillWaits(services, account, await erasures.get(account, customer)))) {
       await erasures.postpone(account, customer);
       continue;
     }
