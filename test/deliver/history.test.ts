@@ -3,7 +3,6 @@ import type { DeliveryAttempt } from '../../shared/domain/webhook/record.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { minuteMs, until, useDelivery } from '../support/delivery.ts';
 import { brokenConnection, loseResponse } from '../support/faults.ts';
-import type { WireCall } from '../support/wire.ts';
 
 // Guarantee 27 (docs/guarantees.md)
 
@@ -171,16 +170,4 @@ test('the REST API and the indexes do not contain the attempts', async () => {
   const { body } = await t.world.request('GET', `/webhooks/${t.endpoint.id}/events`, { key });
   expect(body.data[0].attempts).toBe(1);
   expect(Object.keys(await t.record()).filter((name) => name.startsWith('history'))).toEqual([]);
-});
-
-test('storing the fifth attempt costs as much as storing the second', async () => {
-  t.hook.respondWith(500);
-  const endsOf = (calls: readonly WireCall[]) =>
-    calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression']))).map(({ capacityUnits }) => capacityUnits);
-  t.world.wire.measure();
-  await climb();
-  const [first = 0, second = 0, ...others] = endsOf(t.world.wire.calls);
-  expect(others).toHaveLength(3);
-  expect(Math.max(...others)).toBeLessThanOrEqual(second);
-  expect(first).toBeLessThan(second);
 });
