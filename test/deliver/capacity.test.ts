@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { gatewayPage } from '../costs/operations.ts';
-import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { useDelivery } from '../support/delivery.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
 
@@ -27,10 +27,7 @@ describe('the outcome of a failed attempt', () => {
     t.hook.respondWith({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
     await t.publish();
     t.world.wire.measure();
-    for (const minutes of [0, 5, 30, 120, 1440]) {
-      t.world.clock.advance(minutes * minuteMs);
-      await t.pipeline.drain();
-    }
+    await t.attempts();
     const ends = t.world.wire.calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression'])));
     return ends.map(({ capacityUnits }) => capacityUnits);
   };
