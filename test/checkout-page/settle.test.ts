@@ -224,14 +224,17 @@ describe('settle with conflicts', () => {
     ['write its order', 'TransactWriteItems', '"chk#', 'server', 0.5],
     ['read its customer', 'BatchGetItem', '"cue#', 'client', 0.5],
     ['write an order without a fee', 'TransactWriteItems', '"chk#', 'client', 0],
-  ])('a settlement that cannot %s fails with the error of the table, and logs nothing of its fee', async (_, operation, key, $fault, fee) => {
-    world.wire.intercept(async (call, send) => {
-      if (call.operation === operation && JSON.stringify(call.input).includes(key))
-        throw Object.assign(new Error('out of order'), { name: 'ValidationException', $fault });
-      return await send();
-    });
-    await expect(settleWith(stripe('pi_1', { fee }))).rejects.toThrow('out of order');
-    expect(logged()).toEqual([]);
-    expect((await counter.made()).orders).toEqual([]);
-  });
+  ])(
+    'a settlement that cannot %s fails with the error of the table, and logs nothing of its fee',
+    async (_, operation, key, $fault, fee) => {
+      world.wire.intercept(async (call, send) => {
+        if (call.operation === operation && JSON.stringify(call.input).includes(key))
+          throw Object.assign(new Error('out of order'), { name: 'ValidationException', $fault });
+        return await send();
+      });
+      await expect(settleWith(stripe('pi_1', { fee }))).rejects.toThrow('out of order');
+      expect(logged()).toEqual([]);
+      expect((await counter.made()).orders).toEqual([]);
+    },
+  );
 });
