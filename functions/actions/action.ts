@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
 import type { Clock } from '../../shared/core/clock.ts';
 import { recordId, requiredText } from '../../shared/core/fields.ts';
+import { awaitAll } from '../../shared/core/promises.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
@@ -26,12 +27,13 @@ export const startBudget = (clock: Clock): (() => boolean) => {
 const atOnce = 20;
 
 /**
- * Runs `work` for every item, at most 20 at a time. Returns the results in the order of the items.
+ * Runs `work` for every item, at most 20 at a time. Returns the results in the order of the items. If
+ * work fails, rejects once all that runs has ended.
  */
 export const inParallel = async <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> => {
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += atOnce)
-    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
+    results.push(...(await awaitAll(items.slice(start, start + atOnce).map(work))));
   return results;
 };
 

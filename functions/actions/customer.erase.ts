@@ -1,5 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
 import { type Erasure, type ErasurePosition, isStart, isWaiting, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { byId, inParallel, onAccount, startBudget } from './action.ts';
@@ -131,8 +132,8 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind | 'customer'
 };
 
 /**
- * Completes every erasure that has begun for the account, including those that begin meanwhile, but
- * not those that wait for a payment. Returns their number; undefined if time runs out.
+ * Completes every erasure that has begun for the account, including those that begin meanwhile. Begins
+ * none again whose payments all still run. Returns the number of others; undefined if time runs out.
  */
 const completeBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<number | undefined> => {
   let completed = 0;
@@ -141,11 +142,15 @@ const completeBegun = async (services: Services, account: string, mayGoOn: () =>
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []).filter((id) => !waiting.has(id));
     for (const id of begun) {
+      if (await stillWaits(services, account, await services.store.erasures.get(account, id))) {
+        waiting.add(id);
+        continue;
+      }
+      completed += 1;
       const erasure = await runErasure(services, account, id, mayGoOn);
       if (isWaiting(erasure)) waiting.add(id);
       else if (erasure.person) return undefined;
     }
-    completed += begun.length;
     // Records of the customers of the erasures that began here may be on any page, so the search starts
     // again.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];

@@ -20,12 +20,13 @@ import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
-import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
+import { decodeDelivery } from '../../shared/table/delivery-items.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { dayOfLine, decodeLine } from '../../shared/table/expenses.ts';
 import { decodeIdempotencyRecord } from '../../shared/table/idempotency.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
+import { changeBody, type PackedBody } from '../../shared/table/stored-body.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retries } from './action.ts';
 import { eraseResponse, eventWithoutPerson, goodsOf, labelWithoutPerson, partOf, type Run, type Services } from './erased-texts.ts';
@@ -157,20 +158,21 @@ const eraseTheirSession = async (run: Run, session: CheckoutSession): Promise<bo
 interface StoredBody {
   /** Returns the endpoints that may have stored a response to the event. */
   readonly endpoints: () => Promise<readonly string[]>;
-  readonly rewrite: (body: string) => Promise<void>;
+  readonly replace: (before: PackedBody, after: string) => Promise<Item | undefined>;
 }
 
 /** Removes the person from the body of an event, if it contains them. */
-const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: StoredBody): Promise<boolean> => {
+const eraseBody = async (run: Run, event: string, item: Item, { endpoints, replace }: StoredBody): Promise<boolean> => {
   const { store, account } = run;
-  const erasedBody = body === undefined ? undefined : await eventWithoutPerson(run, body);
-  if (erasedBody === undefined || body === undefined) return false;
-  // This comes first. Otherwise an attempt that has read the old body could store a response that
-  // repeats it. It is needed even if fan-out has already rewritten the body.
-  await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetResponses({ account, endpoint, event })));
-  if (erasedBody === body) return false;
-  await rewrite(erasedBody);
-  return true;
+  const change = async (body: string) => {
+    const erasedBody = await eventWithoutPerson(run, body);
+    // This comes first. Otherwise an attempt that has read the old body could store a response that
+    // repeats it. It is needed even if fan-out has already rewritten the body.
+    if (erasedBody !== undefined)
+      await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetResponses({ account, endpoint, event })));
+    return erasedBody;
+  };
+  return changeBody(item['body'] as PackedBody | undefined, change, replace);
 };
 
 /**
@@ -221,23 +223,26 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   },
   async idempotency(run, item) {
     const stored = decodeIdempotencyRecord(item);
-    const erasedBody = await eraseResponse(stored.route, stored.body, run);
-    if (erasedBody === stored.body) return false;
-    await run.store.idempotency.rewrite(run.account, stored, erasedBody);
-    return true;
+    return changeBody(
+      item['body'] as PackedBody,
+      (body) => eraseResponse(stored.route, body, run),
+      (before, after) => run.store.idempotency.rewrite(run.account, stored, before, after),
+    );
   },
   deliveryRecord(run, item) {
     const { account, endpoint, id: event } = decodeDelivery(item);
-    const rewrite = (erasedBody: string) => run.store.deliveries.rewriteBody({ account, endpoint, event }, erasedBody);
-    return eraseBody(run, event, decodeBody(item), { endpoints: async () => [endpoint], rewrite });
+    return eraseBody(run, event, item, {
+      endpoints: async () => [endpoint],
+      replace: (before, after) => run.store.deliveries.rewriteBody({ account, endpoint, event }, before, after),
+    });
   },
   event(run, item) {
     const { store, account } = run;
     const event = String(item['sk']);
     const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
-    return eraseBody(run, event, String(item['body']), {
+    return eraseBody(run, event, item, {
       endpoints,
-      rewrite: (erasedBody) => store.events.rewrite(account, event, erasedBody),
+      replace: (before, after) => store.events.rewrite(account, event, before, after),
     });
   },
 };

@@ -11,6 +11,8 @@ import { type ActionServices, inParallel, onAccount, startBudget } from './actio
 
 /** Number of products that a call sends. Each may take ten seconds, twenty at a time. */
 const productsPerCall = 100;
+/** As long as a message waits that failed in the search queue. No engine carries out a request so late. */
+const laterSeconds = 360;
 
 const openCollection = async ({ store, secrets }: ActionServices, account: string): Promise<SearchCollection> => {
   const { search } = await store.accounts.getSettings(account);
@@ -33,14 +35,15 @@ const explain = async <Result>(work: () => Promise<Result>): Promise<Result> => 
 };
 
 /**
- * Writes or removes a product's document. If that fails, also sends the product to the search queue:
- * the engine may still carry out this request, after a newer one.
+ * Writes or removes a product's document. If that fails, the engine may still carry out this request,
+ * after a newer one. So it also sends the product to the search queue, for later.
  */
 const settleOrRequeue = async (services: ActionServices, account: string, collection: SearchCollection, product: string) => {
   try {
     return await settleProduct(services, collection, { account, product }, isStorefrontVisible);
   } catch (error) {
-    await services.queues.search.send([{ body: encodeSearchMessage({ account, product }), groupId: account }]);
+    const delaySeconds = Math.ceil(laterSeconds / services.policy.timeScale);
+    await services.queues.search.send([{ body: encodeSearchMessage({ account, product }), groupId: account, delaySeconds }]);
     throw error;
   }
 };

@@ -17,7 +17,7 @@ import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { keepBody } from '../../shared/table/delivery-items.ts';
 import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { withoutErased } from '../../shared/table/stored-body.ts';
+import { changeBody, withoutErased } from '../../shared/table/stored-body.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 
@@ -181,13 +181,15 @@ type StoredRecord = Awaited<ReturnType<typeof storeRecord>>;
 const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) => {
   const { events, deliveries, accountData } = store;
   const { id, account, body, record } = event;
-  const erasedBody = await withoutErased(store, account, body);
-  if (erasedBody === body) return;
+  const change = (stored: string) => withoutErased(store, account, stored);
+  if ((await change(body)) === body) return;
   const logs = await accountData.parts(account, 'deliveryRecord');
   const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
   await awaitAll([
-    events.rewrite(account, id, erasedBody),
-    ...endpointIds.map((endpoint) => deliveries.rewriteBody({ account, endpoint, event: id }, erasedBody)),
+    changeBody(body, change, (before, after) => events.rewrite(account, id, before, after)),
+    ...endpointIds.map((endpoint) =>
+      changeBody(keepBody(body), change, (before, after) => deliveries.rewriteBody({ account, endpoint, event: id }, before, after)),
+    ),
   ]);
 };
 

@@ -1,8 +1,8 @@
 import type { Region } from '../../shared/core/config.ts';
-import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
 import type { Errand } from '../../shared/providers/siblings.ts';
 import type { Services } from '../../shared/services.ts';
-import { type DueErasure, isWaiting } from '../../shared/table/erasures.ts';
+import type { DueErasure } from '../../shared/table/erasures.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
@@ -35,21 +35,10 @@ const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepS
   if (rejected > 0) throw new Error(`The event bus rejected ${rejected} notices. They will be sent again.`);
 };
 
-/**
- * Whether every payment for which a customer's erasure waits is still running. Then the action would
- * only search the account again.
- */
-const stillWaits = async ({ store, clock }: SweepServices, { account, customer }: Required<DueErasure>): Promise<boolean> => {
-  const erasure = await store.erasures.get(account, customer);
-  if (!erasure || !isWaiting(erasure) || erasure.awaited.length !== erasure.held) return false;
-  const sessions = await Promise.all(erasure.awaited.map((id) => store.checkoutSessions.get(account, id)));
-  return sessions.every((session) => session !== undefined && isHeld(session.record, clock.now()));
-};
-
-/** Continues an erasure, or postpones it. Returns whether it was continued. */
+/** Continues an erasure, or postpones it while its payments run. Returns whether it was continued. */
 const continueOrPostpone = async (services: SweepServices, { account, customer }: DueErasure): Promise<boolean> => {
   const { store, act } = services;
-  if (customer !== undefined && (await stillWaits(services, { account, customer }))) {
+  if (customer !== undefined && (await stillWaits(services, account, await store.erasures.get(account, customer)))) {
     await store.erasures.postpone(account, customer);
     return false;
   }

@@ -1,8 +1,8 @@
 import { ApiError } from '../core/errors.ts';
 import type { Db, Item } from './client.ts';
 import { expr } from './expressions.ts';
-import { packBody, unpackBody } from './idempotency.ts';
 import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
+import { packBody, unpackBody } from './stored-body.ts';
 import { deleteItem, putItem, sendAlone, type Write } from './write.ts';
 
 /**

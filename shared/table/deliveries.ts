@@ -33,6 +33,7 @@ import { expiryOf, isExpired, readUnexpired } from './keys.ts';
 import { type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
 import { maxScanned, readListPage } from './plan.ts';
 import { dueIndex, indexKeys, schema } from './schema.ts';
+import { type PackedBody, replaceBody } from './stored-body.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** Attributes of an item in the due index. */
@@ -225,11 +226,8 @@ export const openDeliveries = (db: Db) => {
       const item = done ? undefined : await db.get(key);
       return item ? decodeDelivery(item) : record;
     },
-    /** Replaces the event's body in a record that keeps it. Only for erasures. */
-    async rewriteBody(ref: DeliveryRef, body: string) {
-      const change = { set: { body: deflateRawSync(body) }, where: expr`attribute_exists(body)` };
-      await sendAlone(db, updateItem(db, deliveryKey(ref), change));
-    },
+    /** Replaces the event's body in a record that keeps it (`replaceBody`). Only for erasures. */
+    rewriteBody: (ref: DeliveryRef, before: PackedBody, after: string) => replaceBody(db, deliveryKey(ref), before, deflateRawSync(after)),
     /**
      * Deletes the stored response. Later responses are not stored either, because attempts may be
      * running.

@@ -1,7 +1,8 @@
 import type { Db } from './client.ts';
-import { exists, isAbsent } from './expressions.ts';
+import { isAbsent } from './expressions.ts';
 import { expiryOf, partition, readUnexpired } from './keys.ts';
-import { putItem, sendAlone, updateItem } from './write.ts';
+import { type PackedBody, replaceBody } from './stored-body.ts';
+import { putItem, sendAlone } from './write.ts';
 
 /** An event as it is sent. Every delivery sends the same bytes of the body. */
 interface StoredEvent {
@@ -29,8 +30,6 @@ export const openEvents = (db: Db) => ({
     const item = await readUnexpired(db, eventKey(account, id));
     return item && { type: item['type'] as string, body: item['body'] as string };
   },
-  /** Replaces the body of a stored event. Only for erasures. */
-  async rewrite(account: string, id: string, body: string) {
-    await sendAlone(db, updateItem(db, eventKey(account, id), { set: { body }, where: exists }));
-  },
+  /** Replaces the body of a stored event (`replaceBody`). Only for erasures. */
+  rewrite: (account: string, id: string, before: PackedBody, after: string) => replaceBody(db, eventKey(account, id), before, after),
 });

@@ -1,10 +1,10 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/account/record.ts';
 import type { Db, Item } from './client.ts';
 import { expr } from './expressions.ts';
 import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
-import { isContended, putItem, sendAlone, updateItem, type Write } from './write.ts';
+import { type PackedBody, packBody, replaceBody, unpackBody } from './stored-body.ts';
+import { isContended, putItem, type Write } from './write.ts';
 
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -36,23 +36,6 @@ export interface IdempotencyRecord extends StoredResponse {
   /** Digest of the body. Undefined for an action: its token item stores the digest. */
   readonly bodyHash: string | undefined;
 }
-
-/**
- * Bytes up to which a response is not deflated, because it fits into one KB together with its keys.
- * A transaction costs twice the usual price per KB written.
- */
-const plainBytes = 600;
-
-/** Returns the text to store: deflated if it is longer than 600 bytes and that makes it shorter. */
-export const packBody = (body: string): string | Uint8Array => {
-  const size = Buffer.byteLength(body);
-  if (size <= plainBytes) return body;
-  const deflated = deflateRawSync(body);
-  return deflated.length < size ? deflated : body;
-};
-
-export const unpackBody = (stored: unknown): string =>
-  typeof stored === 'string' ? stored : inflateRawSync(stored as Uint8Array).toString();
 
 /** Returns the response that an item stores. */
 export const decodeIdempotencyRecord = (item: Item): IdempotencyRecord => ({
@@ -110,11 +93,10 @@ export const openIdempotency = (db: Db) => {
      * kept conflicting, it is `request_in_flight`.
      */
     errorOf: (error: unknown): unknown => (isContended(error, 0) ? inFlight() : error),
-    /** Replaces the body of a stored response. Only for erasures. */
-    async rewrite(account: string, { sk, token }: IdempotencyRecord, body: string) {
-      // Another request may have stored its response since, or the response has expired.
-      const change = { set: { body: packBody(body) }, where: expr`token = ${token}` };
-      await sendAlone(db, updateItem(db, { pk: partition('idempotency', account), sk }, change));
+    /** Replaces the body of a stored response (`replaceBody`), unless another request has stored its response since. */
+    async rewrite(account: string, { sk, token }: IdempotencyRecord, before: PackedBody, after: string) {
+      const stored = await replaceBody(db, { pk: partition('idempotency', account), sk }, before, packBody(after));
+      return stored?.['token'] === token ? stored : undefined;
     },
   };
 };

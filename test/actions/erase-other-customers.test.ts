@@ -100,6 +100,28 @@ describe('customer.erase of a phone that others have', () => {
     expect(await stored()).toEqual(before);
   });
 
+  test.each([
+    ['response', 'idm#'],
+    ['delivery', 'dlv#'],
+    ['event', 'evt#'],
+  ])('two erasures that rewrite one stored %s at the same time leave neither person in it', async (what, prefix) => {
+    if (what === 'event') await call('POST', '/webhooks', { url: service.receiver.hook().url, events: ['order.created'] });
+    const [customer, other] = [await register(ada), await register({ ...bob, phone: null })];
+    await call('POST', '/orders', { customer: { phone: ada.phone, email: bob.email }, ...bun }, { 'Idempotency-Key': 'order' });
+    await service.pipeline.drain();
+    service.world.clock.advance(1_000);
+    service.world.wire.intercept(async ({ operation, input }, next) => {
+      const text = JSON.stringify(input);
+      if (operation === 'UpdateItem' && text.includes(`"pk":"${prefix}`) && text.includes('body')) {
+        service.world.wire.intercept(undefined);
+        expect(await erase(other)).toMatchObject({ erased: true });
+      }
+      return await next();
+    });
+    expect(await erase(customer)).toMatchObject({ erased: true });
+    expect(await keysContaining(['bob', '555 0199'])).toEqual([]);
+  });
+
   const spelling = '0049 30 5550199';
   test.each<[string, { owner: object; orderCustomer?: object; isErased?: true; phone: string | null; name: string | null }]>([
     ['stays, because its own customer has it', { owner: bob, phone: ada.phone, name: 'Bob Baker' }],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { openShop } from '../checkout/shop.ts';
 import { approveCard, type Counter, openCounter, pendingCard, successUrl } from '../checkout-page/page.ts';
-import { rejectWith, runBefore } from '../support/faults.ts';
+import { failWritesAfter, rejectWith, runBefore } from '../support/faults.ts';
 import { details, person } from '../support/person.ts';
 import { shared } from '../support/shared.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -139,8 +139,17 @@ describe('customer.erase while the person pays', () => {
     expect(await keysOf(service, id)).toEqual(tombstoneOf(id));
   });
 
-  test('customer.erase while the person pays does not hold up the erasure of another customer', async () => {
-    expect(await eraseCustomer(await register({ last_name: 'Other' }))).toMatchObject({ erased: true });
+  test('customer.erase while the person pays does not hold up the erasure of another customer, although a search takes all of its time', async () => {
+    service.world.clock.advance(1);
+    const id = await register(other);
+    service.world.wire.intercept(failWritesAfter(1));
+    await expect(eraseCustomer(id)).rejects.toThrow();
+    service.world.wire.intercept(async (wireCall, send) => {
+      if (readsSessions(wireCall)) service.world.clock.advance(40_000);
+      return await send();
+    });
+    expect(await eraseCustomer(id)).toMatchObject({ erased: false });
+    expect(await eraseCustomer(id)).toMatchObject({ erased: true });
   });
 });
 

@@ -134,16 +134,21 @@ describe('search.reindex is 409 conflict and names the cause', () => {
   });
 });
 
-test('a write that fails is also sent to the queue of the search, so that no older request decides in the end', async () => {
-  const waiting = async () => {
+test('every write that fails is sent to the search queue before the call ends, delayed so that the engine has ended the failed one', async () => {
+  const delayed = async (): Promise<number> => {
     const { data } = await service.act('queue.status', undefined);
-    return data.find(({ queue }: { queue: string }) => queue === 'search').waiting;
+    return data.find(({ queue }: { queue: string }) => queue === 'search').delayed;
   };
-  await write(1);
-  const before = await waiting();
-  t.engine.gate(async () => 503);
+  await write(2);
+  const before = await delayed();
+  let requests = 0;
+  t.engine.gate(async () => {
+    // The first failure has been sent before the second request fails.
+    for (let tries = ++requests === 1 ? 100 : 0; tries < 100 && (await delayed()) === before; tries++);
+    return 503;
+  });
   await service.errorOf('search.reindex', t.account);
-  expect(await waiting()).toBe(before + 1);
+  expect(await delayed()).toBe(before + 2);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, createClient } from '../../clients/typescript/src/index.ts';
+import { type ClientOptions, createClient } from '../../clients/typescript/src/index.ts';
 
 export interface Sent {
   readonly method: string;
@@ -10,13 +10,6 @@ export interface Sent {
 /** The outcome of one attempt: a status and body, or a network error. */
 export type Met = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | Error | 'hang';
 
-/** A client with scripted responses (the last one repeats) and waits that take no time. */
-export interface Scripted {
-  readonly client: Client;
-  readonly sent: Sent[];
-  readonly waitsMs: number[];
-}
-
 const responseTo = async (met: Met, signal: AbortSignal): Promise<Response> => {
   if (met instanceof Error) throw met;
   if (met === 'hang') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
@@ -24,7 +17,8 @@ const responseTo = async (met: Met, signal: AbortSignal): Promise<Response> => {
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
 };
 
-export const scripted = (script: readonly Met[], options: Partial<ClientOptions> = {}): Scripted => {
+/** A client with scripted responses (the last one repeats) and waits that take no time. */
+export const scripted = (script: readonly Met[], options: Partial<ClientOptions> = {}) => {
   const sent: Sent[] = [];
   const waitsMs: number[] = [];
   const client = createClient({

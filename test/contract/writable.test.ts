@@ -27,6 +27,18 @@ const takenBy = (name: string, inside?: string): readonly string[] => {
 const dates = { id: 'the service makes it', created_at: 'time of the write', updated_at: 'time of the write' };
 const bySum = 'calculated';
 
+const ofPayment = {
+  ...dates,
+  total_amount: bySum,
+  net_amount: bySum,
+  type: 'payment.refund makes refunds',
+  source: 'the channel of the call',
+  previous_status: 'the status before the write',
+  original_payment_id: 'payment.refund sets it',
+  refunded_amount: 'sum of the refunds',
+  completed_at: 'time of the completion',
+};
+
 interface Resource {
   readonly shape: object;
   /** The bodies and inputs that create or change the resource. */
@@ -74,40 +86,17 @@ const resources: Readonly<Record<string, Resource>> = {
     inside: 'items',
     serverSet: { id: 'the service makes it', total: bySum },
   },
-  payment: {
-    shape: payment,
-    creates: ['payment.create'],
-    changes: [],
-    serverSet: {
-      ...dates,
-      total_amount: bySum,
-      net_amount: bySum,
-      type: 'payment.refund makes refunds',
-      source: 'the channel of the call',
-      previous_status: 'the status before the write',
-      original_payment_id: 'payment.refund sets it',
-      refunded_amount: 'sum of the refunds',
-      completed_at: 'time of the completion',
-    },
-  },
+  payment: { shape: payment, creates: ['payment.create'], changes: [], serverSet: ofPayment },
   'payment of a new order': {
     shape: payment,
     creates: ['createOrder'],
     changes: [],
     inside: 'payments',
     serverSet: {
-      ...dates,
+      ...ofPayment,
       order_id: 'the new order',
       customer_id: 'its customer',
       schedule_id: 'payment plans belong to the dashboard',
-      total_amount: bySum,
-      net_amount: bySum,
-      type: 'payment.refund makes refunds',
-      source: 'the channel of the call',
-      previous_status: 'the status before the write',
-      original_payment_id: 'payment.refund sets it',
-      refunded_amount: 'sum of the refunds',
-      completed_at: 'time of the completion',
     },
   },
   product: { shape: product, creates: ['product.create'], changes: ['product.update'], serverSet: dates },

@@ -53,15 +53,6 @@ const storedGbMonths = (billed: Billed, part: keyof StoredBytes): number =>
     invocations.reduce((sum, { bytesMade: { staying, expiring } }) => sum + (staying[part] * storedMonths + expiring[part]) / 1e9, 0),
   );
 
-/** The monthly price of a region at this many orders, in US dollars. */
-export interface Month {
-  readonly work: number;
-  readonly storage: number;
-  readonly metrics: number;
-  readonly atRest: number;
-  readonly total: number;
-}
-
 const withTotal = <Terms extends Record<string, number>>(terms: Terms) => ({
   ...terms,
   total: Object.values(terms).reduce((sum, term) => sum + term, 0),
@@ -71,7 +62,7 @@ const withTotal = <Terms extends Record<string, number>>(terms: Terms) => ({
  * The current stack: its usage, a year of orders in the table with recovery, and metrics that all
  * have data.
  */
-export const serverlessMonth = (billed: Billed, orders: number, metrics: number): Month => {
+export const serverlessMonth = (billed: Billed, orders: number, metrics: number) => {
   const { storageGbMonth, pointInTimeRecoveryGbMonth } = prices.table;
   const [items, entries] = [storedGbMonths(billed, 'items'), storedGbMonths(billed, 'entries')];
   return withTotal({
@@ -103,19 +94,11 @@ const shareOfBytes = 0.5;
 /** Addresses of two containers and of a load balancer in two zones, without a NAT gateway. */
 const addresses = 4;
 
-export interface ServersMonth {
-  readonly containers: number;
-  readonly balancer: number;
-  readonly database: number;
-  readonly storage: number;
-  readonly total: number;
-}
-
 /**
  * The monthly price of these servers with a year of orders on disk, without the work of operating
  * them.
  */
-export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, containers, database }: Servers): ServersMonth => {
+export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, containers, database }: Servers) => {
   const { fargate, loadBalancer, publicAddressHour } = prices;
   const diskGb = Math.max(20, shareOfBytes * orders * (storedGbMonths(billed, 'items') + storedGbMonths(billed, 'entries')));
   return withTotal({

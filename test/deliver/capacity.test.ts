@@ -1,37 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { gatewayPage } from '../costs/operations.ts';
-import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { useDelivery } from '../support/delivery.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
 
 const t = useDelivery();
 
 const isRead = ({ operation }: WireCall): boolean => ['GetItem', 'BatchGetItem', 'Query'].includes(operation);
-/**
- * Processes this many changes from the stream to the end of their first attempts. Returns the calls
- * of fan-out and of the attempts.
- */
-const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireCall[]; readonly deliver: readonly WireCall[] }> => {
-  for (let i = 0; i < count; i++) await writeExpense(t.world, t.account.id);
-  const changes = await t.pipeline.changes();
-  t.world.wire.measure();
-  await t.pipeline.fanOut(changes);
-  const fannedOut = t.world.wire.calls.length;
-  for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
-  return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
-};
-
-test('events of an account in one batch share the reads of endpoints and erasures: 20 events take 22 calls in fan-out', async () => {
-  const { fanOut } = await callsOf(20);
-  expect(fanOut.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', ...Array(20).fill('PutItem'), 'Query']);
-});
 
 test('messages to several endpoints in one invocation share a read of the records and a read of the body', async () => {
   for (let i = 0; i < 3; i++) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
-  const { deliver } = await callsOf(1);
-  expect(deliver.filter(isRead)).toHaveLength(2);
-  expect(deliver).toHaveLength(2 + 4 * 3);
+  await writeExpense(t.world, t.account.id);
+  await t.pipeline.fanOut(await t.pipeline.changes());
+  t.world.wire.measure();
+  for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
+  expect(t.world.wire.calls.filter(isRead)).toHaveLength(2);
+  expect(t.world.wire.calls).toHaveLength(2 + 4 * 3);
 });
 
 describe('the outcome of a failed attempt', () => {
@@ -42,10 +27,7 @@ describe('the outcome of a failed attempt', () => {
     t.hook.respondWith({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
     await t.publish();
     t.world.wire.measure();
-    for (const minutes of [0, 5, 30, 120, 1440]) {
-      t.world.clock.advance(minutes * minuteMs);
-      await t.pipeline.drain();
-    }
+    await t.attempts();
     const ends = t.world.wire.calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression'])));
     return ends.map(({ capacityUnits }) => capacityUnits);
   };

@@ -11,7 +11,7 @@ import { allRoutes, type RequestOptions, startWorld, type TestResponse } from '.
 
 /**
  * Sequential round trips of a request with a known key, including authentication, rate limits,
- * checks and idempotency.
+ * checks and idempotency. test/costs has all calls and units of every route.
  */
 const limits = { GET: 1, POST: 2, PATCH: 2, DELETE: 2 } as const;
 /**
@@ -76,6 +76,8 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
       const options = { key, body: sampleBody(route), headers: { 'Idempotency-Key': 'k' } };
       await send(world, route, options);
       expect(await measure(route, () => send(world, route, options))).toBe(1);
+      const buckets = Array(route.keys === 'any' ? 2 : 1).fill('UpdateItem');
+      expect(world.wire.calls.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', ...buckets]);
       world.wire.reset();
       expect((await send(world, route, { ...options, body: { ...options.body, unknown: 1 } })).status).toBe(422);
       expect(world.wire.sequentialTrips()).toBe(1);

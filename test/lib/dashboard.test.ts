@@ -51,15 +51,8 @@ beforeAll(() => {
 });
 const rows = (): readonly Row[] => widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
-interface Shown {
-  readonly namespace: string;
-  readonly metric: string;
-  readonly dimensions: readonly string[];
-  readonly values: readonly string[];
-}
-
 /** Returns the metrics of all widgets, from rows and search expressions. */
-const shown = (): Shown[] =>
+const shown = () =>
   rows().map(([first, ...rest]) => {
     if (typeof first === 'string') {
       const [metric = '', ...pairs] = rest.filter((part): part is string => typeof part === 'string');

@@ -8,12 +8,7 @@ import type { Region } from '../../shared/core/config.ts';
 import { eventually, until } from '../support/eventually.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
 
-interface Delivery {
-  readonly eventId: string;
-  readonly expense: string;
-}
-
-const deliveriesAt = (hook: Hook): readonly Delivery[] =>
+const deliveriesAt = (hook: Hook) =>
   hook.requests.map(({ headers, body }) => ({
     eventId: String(headers['x-webhook-id']),
     expense: (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id,

@@ -24,6 +24,8 @@ export interface DeliveryTest {
   reset(): Promise<void>;
   /** Writes expenses and takes them as far as the queue. */
   publish(count?: number): Promise<void>;
+  /** Makes the attempts of the retry schedule up to this one, each at its time. The first is due. */
+  attempts(count?: number): Promise<void>;
   /** Returns the endpoint's only delivery record. */
   record(): Promise<DeliveryRecord>;
   records(): Promise<readonly DeliveryRecord[]>;
@@ -62,6 +64,12 @@ export const useDelivery = (options: WorldOptions = {}): DeliveryTest => {
     async publish(count = 1) {
       for (let i = 0; i < count; i++) await writeExpense(parts.world, parts.account.id);
       await parts.pipeline.fanOut(await parts.pipeline.changes());
+    },
+    async attempts(count = 5) {
+      for (const minutes of [0, 5, 30, 120, 1440].slice(0, count)) {
+        parts.world.clock.advance(minutes * minuteMs);
+        await parts.pipeline.drain();
+      }
     },
     async record() {
       const [record, ...others] = await recordsOf(parts.world, parts.endpoint);

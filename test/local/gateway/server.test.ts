@@ -56,11 +56,6 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop(100));
 
-interface Reply {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly text: string;
-}
 interface Ask {
   readonly method?: string;
   readonly path?: string;
@@ -69,7 +64,7 @@ interface Ask {
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
 }
-const ask = async ({ method = 'GET', path = '/', host = 'localhost', port = gateway.port, headers = {}, body }: Ask): Promise<Reply> => {
+const ask = async ({ method = 'GET', path = '/', host = 'localhost', port = gateway.port, headers = {}, body }: Ask) => {
   const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: { host, ...headers }, agent: false });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];

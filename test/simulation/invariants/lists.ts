@@ -57,16 +57,11 @@ const viewOf = (prefix: string, item: Item): View => {
   return item['view'] ? recordIn<View & object>(item) : {};
 };
 
-interface Still {
-  readonly shown: readonly string[];
-  readonly hidden: ReadonlySet<string>;
-}
-
 /**
  * Returns records that did not change while the list was read, with whether the list must show
  * them.
  */
-const stillDuring = ({ region }: Evidence, { account, subject, list, begunMs, endedMs }: Walk): Still => {
+const stillDuring = ({ region }: Evidence, { account, subject, list, begunMs, endedMs }: Walk) => {
   const { prefix, shows } = shownBy[list as ListName];
   const home = subject === undefined ? `${prefix}#${account}` : `${prefix}#${account}#${subject}`;
   const last = new Map<string, Item | undefined>();

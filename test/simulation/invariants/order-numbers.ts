@@ -1,17 +1,11 @@
 import { madeBy } from '../people/journal.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-interface Numbered {
-  readonly id: string;
-  readonly account: string;
-  readonly number: number;
-}
-
 /**
  * Returns every order as it was created, by id, without those of an account with a requested
  * erasure: it deletes the orders and their counter.
  */
-const madeOrders = ({ region, journal }: Evidence): ReadonlyMap<string, Numbered> =>
+const madeOrders = ({ region, journal }: Evidence) =>
   new Map(
     region.engine.table('simulated').changes.flatMap(({ key, before, after, atMs }) => {
       const [kind, account = ''] = String(key['pk']).split('#');

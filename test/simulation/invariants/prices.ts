@@ -9,20 +9,10 @@ import type { Evidence, Invariant } from './invariant.ts';
 /** The most time from a read to the write that it decides, with calls that arrive late. */
 const longestDecisionMs = 75_000;
 
-/** A line that has its price from the catalog, with the time at which it was stored. */
-interface Line {
-  readonly of: string;
-  readonly currency: string;
-  readonly atMs: number;
-  readonly product_id: string;
-  readonly variant_id: string | null;
-  readonly unit_price: number;
-}
-
 type Sold = Pick<Order | CheckoutSession, 'id' | 'currency' | 'items'>;
 
 /** Returns the lines as they were first stored. The people of the simulator send no price with a product. */
-const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
+const linesOf = (evidence: Evidence, account: string) =>
   (['order', 'checkoutSession'] as const).flatMap((kind) =>
     changesOf(evidence, kind, account).flatMap(({ before, after, atMs }) => {
       if (before || !after) return [];

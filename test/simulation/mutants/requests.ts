@@ -174,8 +174,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'every-order-is-the-first',
     file: 'shared/table/orders.ts',
-    find: 'numberKey(account), { add: { value: 1 } })',
-    replace: 'numberKey(account), { set: { value: 1 } })',
+    find: 'orderNumberKey(account), { add: { value: 1 } })',
+    replace: 'orderNumberKey(account), { set: { value: 1 } })',
     seed: 2,
     invariant: 15,
   },

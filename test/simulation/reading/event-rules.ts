@@ -10,11 +10,6 @@ export interface Saved {
   readonly revision: unknown;
 }
 
-export interface ExpectedEvent {
-  readonly type: string;
-  readonly object: object;
-}
-
 /** Facts for the rules that the two versions do not show. */
 export interface Circumstances {
   /** Whether a payment reports its creation (rule 7). */
@@ -112,7 +107,7 @@ const categories: Readonly<Partial<Record<Kind, string>>> = {
 export const hasEvents = (kind: Kind | undefined): kind is Kind => kind !== undefined && categories[kind] !== undefined;
 
 /** Returns the events of a change after which the record exists. */
-export const eventsOf = (kind: Kind, before: Saved | undefined, after: Saved, circumstances: Circumstances): readonly ExpectedEvent[] => {
+export const eventsOf = (kind: Kind, before: Saved | undefined, after: Saved, circumstances: Circumstances) => {
   const category = categories[kind] ?? '';
   const object = payloadOf(category, after.record);
   return typesOf(kind, before, after, circumstances).map((last) => ({
