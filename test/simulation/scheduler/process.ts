@@ -47,7 +47,7 @@ export class Process {
   readonly clock: Clock;
   /** Random numbers for the process and its faults. */
   readonly random: Random;
-  /** Number of its calls that met a fault, and of those that were suspended. */
+  /** Number of its calls that met a fault, and how often a call suspended it. */
   faults = 0;
   freezes = 0;
   /** Invocations so far. */
@@ -115,7 +115,6 @@ export class Process {
     this.#calls += 1;
     const fate = this.#world.faults.fate(possible, `${this.name}/${this.#calls}`, this.#world.scheduler.now(), this.random);
     if (fate !== 'done') this.faults += 1;
-    if (fate === 'freezes') this.freezes += 1;
     return fate;
   }
 
@@ -164,7 +163,11 @@ export class Process {
     try {
       const result = outside.carry(isRejection(fate) ? fate : undefined);
       if (fate === 'dies after') this.kill(`dies after ${textOf(what)}`);
-      if (fate === 'freezes') this.#frozenUntilMs = scheduler.now() + this.random.below(longestFreezeMs);
+      if (fate === 'freezes') {
+        // Counted only now: the call may be one that an earlier invocation left behind.
+        this.freezes += 1;
+        this.#frozenUntilMs = scheduler.now() + this.random.below(longestFreezeMs);
+      }
       this.#answer(outside.tookMs?.(result) ?? this.#hopMs(), fate === 'answer lost' ? broken : () => resolve(result));
     } catch (error) {
       if (error instanceof Unsupported) this.#world.notUnderstood.push(`${textOf(what)}: ${error.message}`);

@@ -18,7 +18,7 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/** Number of an invocation's calls that met a fault and that were suspended, and its duration. */
+/** Number of an invocation's calls that met a fault, how often it was suspended, and its duration. */
 export interface Met {
   readonly faults: number;
   readonly freezes: number;
