@@ -151,7 +151,7 @@ export interface ConnectOptions extends DbOptions {
 
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
 
-/** Opens the stores' connection over a given client. After the time-out of its invocation, work sends no write. */
+/** Opens the stores' connection over a given client. After its invocation timed out, work sends only point reads. */
 export const openDb = (client: Db['client'], { tableName, bucketsTableName, notices = false, clock, random }: DbOptions): Db => {
   const sendInTime = async (command: never) => {
     assertInTime();
