@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterEach(() => dashboard.wire.intercept(undefined));
 
 let serial = 0;
-const newToken = (): string => `tokens-${++serial}`;
+/** Ends with a colon, so that no token is another one with random text behind it. */
+const newToken = (): string => `tokens-${++serial}:`;
 const call = (action: string, input: object, token: unknown, of: string | undefined = account) =>
   dashboard.call({ action, ...(of === undefined ? {} : { account: of }), input, token });
 const errorOf = (response: Awaited<ReturnType<Dashboard['call']>>) =>
