@@ -16,8 +16,9 @@ import {
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { keepBody } from '../../shared/table/delivery-items.ts';
 import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
+import { changeBody } from '../../shared/table/packed-body.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { changeBody, withoutErased } from '../../shared/table/stored-body.ts';
+import { withoutErased } from '../../shared/table/stored-body.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 

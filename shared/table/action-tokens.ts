@@ -2,7 +2,7 @@ import { ApiError } from '../core/errors.ts';
 import type { Db, Item } from './client.ts';
 import { expr } from './expressions.ts';
 import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
-import { packBody, unpackBody } from './stored-body.ts';
+import { packBody, unpackBody } from './packed-body.ts';
 import { deleteItem, putItem, sendAlone, type Write } from './write.ts';
 
 /**

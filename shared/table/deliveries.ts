@@ -30,10 +30,10 @@ import {
 } from './delivery-items.ts';
 import { attribute, every, exists, expr, isAbsent } from './expressions.ts';
 import { expiryOf, isExpired, readUnexpired } from './keys.ts';
+import { type PackedBody, replaceBody } from './packed-body.ts';
 import { type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
 import { maxScanned, readListPage } from './plan.ts';
 import { dueIndex, indexKeys, schema } from './schema.ts';
-import { type PackedBody, replaceBody } from './stored-body.ts';
 import { commit, putItem, sendAlone, updateItem, type Write } from './write.ts';
 
 /** Attributes of an item in the due index. */

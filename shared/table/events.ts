@@ -1,7 +1,7 @@
 import type { Db } from './client.ts';
 import { isAbsent } from './expressions.ts';
 import { expiryOf, partition, readUnexpired } from './keys.ts';
-import { type PackedBody, replaceBody } from './stored-body.ts';
+import { type PackedBody, replaceBody } from './packed-body.ts';
 import { putItem, sendAlone } from './write.ts';
 
 /** An event as it is sent. Every delivery sends the same bytes of the body. */

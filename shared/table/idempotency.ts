@@ -3,7 +3,7 @@ import type { KeyType } from '../domain/account/record.ts';
 import type { Db, Item } from './client.ts';
 import { expr } from './expressions.ts';
 import { expiryOf, nowSeconds, partition, readUnexpired } from './keys.ts';
-import { type PackedBody, packBody, replaceBody, unpackBody } from './stored-body.ts';
+import { type PackedBody, packBody, replaceBody, unpackBody } from './packed-body.ts';
 import { isContended, putItem, type Write } from './write.ts';
 
 /** A request with an Idempotency-Key. */
