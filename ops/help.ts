@@ -42,9 +42,10 @@ const verbsOf = (noun: string, actions: readonly DescribedAction[]): readonly st
 
 const nounWidth = 14;
 
-const overview = ({ nouns, actions }: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack.
-
-Usage:
+const overview = ({
+  nouns,
+  actions,
+}: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack. Usage:
   ${command} <noun>.<verb> [--region R] [--account ID] [--json JSON]
   ${command} <command> [options]
 
