@@ -42,10 +42,14 @@ export const changeBody = async (
   change: (body: string) => Promise<string | undefined>,
   replace: (before: PackedBody, after: string) => Promise<Item | undefined>,
 ): Promise<boolean> => {
-  for (let [before, isReplaced] = [stored, false]; ; isReplaced = true) {
-    const body = before === undefined ? undefined : unpackBody(before);
-    const after = body === undefined ? undefined : await change(body);
-    if (before === undefined || after === undefined || after === body) return isReplaced;
+  let before = stored;
+  let isReplaced = false;
+  while (before !== undefined) {
+    const body = unpackBody(before);
+    const after = await change(body);
+    if (after === undefined || after === body) break;
     before = (await replace(before, after))?.['body'] as PackedBody | undefined;
+    isReplaced = true;
   }
+  return isReplaced;
 };
