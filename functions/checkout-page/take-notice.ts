@@ -1,3 +1,4 @@
+import { stateOf } from '../../shared/domain/checkout/rules.ts';
 import { orderlessPaymentLine } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { gatewayNames, type MoneyBack, NoticeRejected } from '../../shared/providers/payment-gateways/gateway.ts';
@@ -43,8 +44,8 @@ const takeMoneyBack = async (
  * POST: receives a notice of the gateway in the path, even if the account now uses another gateway.
  * The notice says that a payment was approved or declined. If money was taken, the session becomes
  * an order in any state. Every other result must concern the current payment. If the notice arrives
- * before the service has stored the payment, the response is an error, so that the gateway sends
- * the notice again.
+ * while a process may yet store the payment, the response is an error, so that the gateway sends
+ * the notice again. After the lease of that process, the shopper's next visit takes the payment over.
  */
 export const takeNotice: PageHandler = async (services, event) => {
   const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);
@@ -66,7 +67,7 @@ export const takeNotice: PageHandler = async (services, event) => {
     if (!charge) return text(200, 'Nothing to do.');
     const isUnderWay = session.payment?.transaction_id === charge.transaction_id;
     if (charge.kind !== 'approved' && !isUnderWay) {
-      return session.status === 'processing' ? notYet() : text(200, 'Nothing to do.');
+      return stateOf(session, services.clock.now()) === 'processing' ? notYet() : text(200, 'Nothing to do.');
     }
     const now = await applyCharge(services, account, session, charge);
     return gateway.name === 'sandbox' ? onwards(event, now) : text(200, 'Done.');

@@ -190,6 +190,20 @@ test('the shopper gets the same page of Stripe after a process died during its c
   t.world.wire.intercept(undefined);
 });
 
+test('a notice that ends a page is taken as soon as no process can store that page any more', async () => {
+  const standstill = standstillAt(t.world.wire, 3, 'before');
+  const dead = counter.pay('');
+  await standstill.reached;
+  const hosted = [...t.stripe.sessions.keys()].at(-1) ?? '';
+  t.stripe.sessions.get(hosted).status = 'expired';
+  expect(await counter.notify('expired', hosted)).toBe(409);
+  t.world.clock.advance(leaseMs);
+  expect(await counter.notify('expired', hosted)).toBe(200);
+  standstill.fail();
+  await dead;
+  t.world.wire.intercept(undefined);
+});
+
 test('the payment uses a new idempotency key if Stripe knows it from another request', async () => {
   t.stripe.failNext(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters' });
   await counter.pay('');
