@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, recordId } from '../../shared/core/fields.ts';
 import { sentIdPattern } from '../../shared/core/ids.ts';
+import { untilTimeout } from '../../shared/core/invocation.ts';
 import { findUnlisted } from '../../shared/core/listed-fields.ts';
 import { type Invocation, logLine } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -100,6 +101,6 @@ export const actions = (services: ActionServices) => {
       const { status, body } = apiErrorOf(request.error);
       request.response = { ok: false, status, body };
     })
-    .handler(async ({ call, logged }) => ({ ok: true, result: await perform(services, call, logged) }));
+    .handler(untilTimeout(async ({ call, logged }: ActionEvent) => ({ ok: true, result: await perform(services, call, logged) })));
   return (call: unknown, context: Context): Promise<ActionResponse> => chain({ call, nowMs: services.clock.now(), logged: {} }, context);
 };

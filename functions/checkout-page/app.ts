@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import { html } from '../../shared/core/html.ts';
+import { untilTimeout } from '../../shared/core/invocation.ts';
 import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
@@ -51,7 +52,7 @@ const chainOf = (services: CheckoutPageServices, op: string | undefined, operati
     .onError(async (request) => {
       request.response = await errorPage(services.random, request.event.headers, request.error);
     })
-    .handler((event) => run(operation, services, event));
+    .handler(untilTimeout((event: Received) => run(operation, services, event)));
 
 const noPage: PageHandler = async () => {
   throw new PageRejection(404, 'noPage');

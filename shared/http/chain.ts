@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { createKeyOwners } from '../auth/authenticate.ts';
 import { unknownPath } from '../core/errors.ts';
+import { untilTimeout } from '../core/invocation.ts';
 import { type Route, routeKey } from '../core/routes.ts';
 import { commit } from './commit.ts';
 import type { ApiServices, Operations, OperationsOf, Received } from './exchange.ts';
@@ -72,7 +73,7 @@ export const api = <const Routes extends readonly Route[]>(
       if (!operation) throw new Error(route.operation);
       const chain = middy<Exchange, Response>()
         .use([...frame(route, services), load(services, { route, operation, owners }), ...checksOf(route, services)])
-        .handler(commit(route, operation, services));
+        .handler(untilTimeout(commit(route, operation, services)));
       const run = (received: Received, context: Context) => chain({ ...received, facts: {} }, context);
       return [routeKey(route), run] as const;
     }),

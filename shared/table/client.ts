@@ -2,6 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { bounded, type CallLimit, callLimits } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
+import { assertInTime } from '../core/invocation.ts';
 import type { Random } from '../core/random.ts';
 import { isKey } from './size.ts';
 
@@ -150,9 +151,13 @@ export interface ConnectOptions extends DbOptions {
 
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
 
-/** Opens the stores' connection over a given client. */
+/** Opens the stores' connection over a given client. After its invocation timed out, work sends only point reads. */
 export const openDb = (client: Db['client'], { tableName, bucketsTableName, notices = false, clock, random }: DbOptions): Db => {
-  const send = (command: never) => throughConflicts({ clock, random }, () => client.send(command), isConflict);
+  const sendInTime = async (command: never) => {
+    assertInTime();
+    return await client.send(command);
+  };
+  const send = (command: never) => throughConflicts({ clock, random }, () => sendInTime(command), isConflict);
   return {
     client: { send } as Db['client'],
     get: pointReads(client, tableName, { clock, random }),

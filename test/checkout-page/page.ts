@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { checkoutPage } from '../../functions/checkout-page/app.ts';
 import type { CheckoutPageServices } from '../../functions/checkout-page/visit.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
@@ -31,7 +31,7 @@ export interface VisitOptions {
 export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<PageResponse>;
 
 /** The response of the page's function to a browser or a payment gateway. */
-export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
+export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}, invocation: Context = context): Visitor => {
   const handler = checkoutPage({ ...world.services, secrets: secretsOf(), ...services });
   const route = createRouter([{ routeKeys: checkoutPageGroup.routeKeys, target: true }]);
   return async (method, path, { form, body, headers = {} } = {}) => {
@@ -51,7 +51,7 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
         // The gateway forwards a body that is not JSON as base64.
         ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
       } as unknown as APIGatewayProxyEventV2,
-      context,
+      invocation,
     );
     return { status: statusCode, headers: sent as Record<string, string>, text: responseText };
   };
