@@ -19,25 +19,20 @@ const counting = (name: string, ...script: Lane['script']): Lane => ({ name, scr
 const dynoxide = { TEST_ENGINE: 'dynoxide' };
 
 /**
- * Everything that a commit must pass, in order. The chains of a stage run side by side: their lanes use
- * one core at most, and wait for browsers, servers and installations besides.
+ * Everything that a commit must pass, in order. Of a stage's chains, `run.ts` runs three side by side and
+ * takes the next as soon as one ends: their lanes use one core at most, and wait for browsers, servers
+ * and installations besides.
  */
 export const stages: readonly (readonly (readonly Lane[])[])[] = [
-  [[one('lint', 'lint')]],
   // Two lanes that both bundle the functions would write the same folder.
-  [[one('types', 'types')], [one('synthesis', 'synth')]],
-  [[one('layers', 'layers')], [one('templates', 'lint:templates')]],
+  [[one('lint', 'lint'), one('types', 'types')], [one('synthesis', 'synth')]],
   [[tests('test', 'test')]],
-  // `npm test` with nothing but git, Node and npm.
-  [[tests('newcomer', 'test:newcomer')]],
+  // `npm test` with nothing but git, Node and npm. It waits for its installations.
+  [[tests('newcomer', 'test:newcomer')], [one('layers', 'layers'), one('templates', 'lint:templates')]],
   [[tests('tools', 'test:tools')]],
   [
     [tests('browser', 'test:browser')],
-    [
-      tests('programs', 'test:programs'),
-      { ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http|table/(merged-pages|size))'), env: dynoxide },
-      counting('deployment', 'test:deploy'),
-    ],
+    [{ ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http|table/(merged-pages|size))'), env: dynoxide }],
     [
       counting('python', 'test:python'),
       // It uses the Python environment of the lane before.
@@ -45,14 +40,17 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
       counting('integrators', 'test:integrators'),
       counting('mock of the document', 'test:mock'),
       counting('verify-samples', 'test:verify-samples'),
+    ],
+    [tests('programs', 'test:programs'), counting('deployment', 'test:deploy')],
+    [
       tests('stripe', 'test:stripe'),
       tests('receivers', 'test:receivers'),
       counting('container', 'test:container'),
       // A seed of its own: a change is judged by what it changes, not by luck.
       one('fuzz', 'fuzz', '--seed', '1'),
-      // What a fresh seed breaks was there before: its story and the command that plays it again are printed, and it judges no change.
-      { name: 'fresh seeds', script: ['simulate', '--minutes', '2', '--workers', '1'], counted: 'findings' },
     ],
+    // What a fresh seed breaks was there before: its story and the command that plays it again are printed, and it judges no change.
+    [{ name: 'fresh seeds', script: ['simulate', '--minutes', '2', '--workers', '1'], counted: 'findings' }],
   ],
 ];
 

@@ -116,20 +116,26 @@ const runChain = async (chain: readonly Lane[], show: (text: string) => void): P
   return results;
 };
 
-/** Runs the chains of a stage side by side. Shows the first as it runs, and the others after it. */
+const sideBySide = 3;
+
+/** Runs the chains of a stage, up to three side by side. Shows the first as it runs, and each other when it has ended. */
 const runStage = async (chains: readonly (readonly Lane[])[]): Promise<Result[]> => {
-  const results = await Promise.all(
-    chains.map(async (chain, i) => {
-      if (i === 0) return { printed: '', results: await runChain(chain, (text) => process.stdout.write(text)) };
+  const results: Result[] = [];
+  const waiting = [...chains.entries()];
+  const runNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [i, chain] = next;
       let printed = '';
-      const ended = await runChain(chain, (text) => {
-        printed += text;
-      });
-      return { printed, results: ended };
-    }),
-  );
-  for (const { printed } of results) process.stdout.write(printed);
-  return results.flatMap((one) => one.results);
+      const show = (text: string): void => {
+        if (i === 0) process.stdout.write(text);
+        else printed += text;
+      };
+      results.push(...(await runChain(chain, show)));
+      process.stdout.write(printed);
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, runNext));
+  return results;
 };
 
 const main = async (): Promise<boolean> => {
