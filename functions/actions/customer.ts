@@ -23,7 +23,7 @@ import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pag
 import { byId, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
-import { eraseResponse, eventWithoutPerson, labelWithoutPerson, partOf, type Run } from './erased-texts.ts';
+import { eraseResponse, eventWithoutPerson, labelWithoutPerson, personalPartOf, type Run } from './erased-texts.ts';
 import { decideChange } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
@@ -37,7 +37,7 @@ const ownPart = <Shown extends object>(order: Shown, part: PersonalPart): object
 const ownPartOf = async (run: Run, isOrder: boolean, shown: object): Promise<object> => {
   if (!isOrder) return shown;
   const order = shown as Order;
-  return ownPart(shown, (await partOf(run, order, order.updated_at)) ?? fullPersonalPart);
+  return ownPart(shown, (await personalPartOf(run, order, order.updated_at)) ?? fullPersonalPart);
 };
 
 /** Returns the endpoints with a delivery log. */
@@ -83,7 +83,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
     if (!(await isTheirSession(run, session))) return [];
     const { store, account, person } = run;
     const order = session.order_id === null ? undefined : (await store.orders.get(account, session.order_id))?.record;
-    const part = order && !sameEmail(session.customer?.email, person) ? await partOf(run, order, order.updated_at) : undefined;
+    const part = order && !sameEmail(session.customer?.email, person) ? await personalPartOf(run, order, order.updated_at) : undefined;
     return [['checkout_sessions', part?.details === false ? { id: session.id, customer: { phone: person.phone } } : sessionView(session)]];
   },
   async feeLine(run, item) {
@@ -93,7 +93,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
   async order(run, item) {
     const { store, account } = run;
     const { record: order } = decodeRecord<Order>(item);
-    const part = await partOf(run, order, order.updated_at);
+    const part = await personalPartOf(run, order, order.updated_at);
     if (!part) return [];
     if (!part.details) return [['orders', ownPart(order, part)]];
     return [['orders', exportedOrder(order, await store.payments.ofOrder(account, order.id))]];
@@ -104,7 +104,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
     if (pointer['customer'] !== person.id) return [];
     const payment = (await store.payments.get(account, String(pointer['sk'])))?.record;
     const order = payment?.order_id ? (await store.orders.get(account, payment.order_id))?.record : undefined;
-    const isShown = order && (await partOf(run, order, order.updated_at))?.details;
+    const isShown = order && (await personalPartOf(run, order, order.updated_at))?.details;
     return payment && !isShown ? [['payments', paymentPayload(payment)]] : [];
   },
   idempotency: responseOf,

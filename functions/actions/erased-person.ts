@@ -5,13 +5,13 @@ import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/ch
 import { isHeld } from '../../shared/domain/checkout/rules.ts';
 import { type Customer, customerName } from '../../shared/domain/customer/fields.ts';
 import {
+  eraseCustomer as customerWithoutPerson,
   eraseOrder,
   erasePayment,
   eraseSession,
   fullPersonalPart,
   isSame,
   type PersonalPart,
-  eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { isSessionOf, isUnpaidSessionOf } from '../../shared/domain/erasure.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
@@ -29,7 +29,7 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retries } from './action.ts';
-import { eraseResponse, eventWithoutPerson, goodsOf, labelWithoutPerson, partOf, type Run, type Services } from './erased-texts.ts';
+import { eraseResponse, eventWithoutPerson, goodsOf, labelWithoutPerson, personalPartOf, type Run, type Services } from './erased-texts.ts';
 
 /**
  * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
@@ -112,7 +112,7 @@ export const isTheirSession = async (run: Run, session: CheckoutSession): Promis
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
   if (await wasUnpaid(run, session)) return true;
   const order = session.order_id === null ? undefined : await store.orders.get(account, session.order_id);
-  return order !== undefined && (await partOf(run, order.record)) !== undefined;
+  return order !== undefined && (await personalPartOf(run, order.record)) !== undefined;
 };
 
 /**
@@ -212,7 +212,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   },
   async order(run, item) {
     const { record } = decodeRecord<Order>(item);
-    const part = await partOf(run, record, record.updated_at);
+    const part = await personalPartOf(run, record, record.updated_at);
     return part ? await eraseTheirOrder(run, record, part) : false;
   },
   async paymentPointer(run, pointer) {
@@ -290,7 +290,7 @@ export const beginErasure = (services: Services, account: string, id: string): P
       // An earlier erasure has removed the phone that leads to them.
       ...(begun?.same_contact && { same_contact: begun.same_contact }),
     };
-    const erased = { ...withoutPerson(customer), updated_at: now, erased_at: erasure.erased_at };
+    const erased = { ...customerWithoutPerson(customer), updated_at: now, erased_at: erasure.erased_at };
     await store.commit([
       store.erasures.beginWrite(account, id, erasure),
       ...(customer.erased_at === undefined ? store.customers.replaceWrites(account, stored, erased) : []),

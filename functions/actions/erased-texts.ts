@@ -1,11 +1,11 @@
 import { changedMeanwhile } from '../../shared/core/errors.ts';
 import {
+  eraseCustomer as customerWithoutPerson,
   eraseOrder,
   erasePayment,
   fullPersonalPart,
   isSame,
   type PersonalPart,
-  eraseCustomer as withoutPerson,
 } from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel } from '../../shared/domain/erasure.ts';
 import { decodeEvent } from '../../shared/domain/event/envelope.ts';
@@ -52,10 +52,10 @@ const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, cus
  * order that no longer shows the person: it counts for versions until then. `shownAt` is the time of
  * the version.
  */
-export const partOf = async (run: Run, order: OrderContact, shownAt = ''): Promise<PersonalPart | undefined> => {
+export const personalPartOf = async (run: Run, order: OrderContact, shownAt = ''): Promise<PersonalPart | undefined> => {
   const { store, account, person, erased_at } = run;
   if (order.customer_id === person.id) return fullPersonalPart;
-  const noted = await store.erasures.partOf(account, order.id);
+  const noted = await store.erasures.erasedPartOf(account, order.id);
   const before = noted && shownAt <= noted.at ? noted : undefined;
   const isBefore = order.created_at <= erased_at;
   const hasEmail = isBefore && sameEmail(order.customer_email, person);
@@ -75,7 +75,7 @@ export const labelWithoutPerson = async (run: Run, { order_id, order_label: labe
   const { store, account, person } = run;
   if (isNumber(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
-  return order && (await partOf(run, order))?.details ? friendlyOrderNumber(order) : eraseLabel(label, person);
+  return order && (await personalPartOf(run, order))?.details ? friendlyOrderNumber(order) : eraseLabel(label, person);
 };
 
 /**
@@ -92,7 +92,7 @@ export const labelOfNewLine = async (
   const { customer_id } = order;
   const [customer, noted] = await Promise.all([
     customer_id === null ? undefined : store.customers.get(account, customer_id),
-    store.erasures.partOf(account, order_id),
+    store.erasures.erasedPartOf(account, order_id),
   ]);
   if (customer?.record.erased_at !== undefined || noted?.details) return { order_label: friendlyOrderNumber(order), writes: [] };
   return { order_label: label, writes: unlessErasedWrites(store, account, [customer_id], () => changedMeanwhile('The customer')) };
@@ -123,7 +123,7 @@ const paymentWithoutPerson = async <Shown extends object>(run: Run, shown: Shown
   if (customer_id === person.id) return erased;
   if (!order_id || isSame(erased, shown)) return undefined;
   const order = (await store.orders.get(account, order_id))?.record;
-  return order && (await partOf(run, order, created_at))?.details ? erased : undefined;
+  return order && (await personalPartOf(run, order, created_at))?.details ? erased : undefined;
 };
 
 type Shown = OrderContact & Partial<Pick<Order, 'items' | 'updated_at'>>;
@@ -136,9 +136,9 @@ export const eraseResponse = async (of: string, text: string, run: Run): Promise
     const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithoutPerson(run, line) }));
     return JSON.stringify({ ...body, line_items: lines });
   }
-  if (shows('customer', of) && body.id === person.id) return JSON.stringify(withoutPerson(body));
+  if (shows('customer', of) && body.id === person.id) return JSON.stringify(customerWithoutPerson(body));
   if (shows('payment', of)) return JSON.stringify((await paymentWithoutPerson(run, body)) ?? body);
-  const part = shows('order', of) ? await partOf(run, body, body.updated_at) : undefined;
+  const part = shows('order', of) ? await personalPartOf(run, body, body.updated_at) : undefined;
   return part ? JSON.stringify(eraseOrder(body, person, part, await goodsOf(run, body.items ?? []))) : text;
 };
 
@@ -149,7 +149,7 @@ export const eventWithoutPerson = async (run: Run, body: string): Promise<string
   const object = event.data.object as unknown as Shown;
   if (type.startsWith('customer.')) return object.id === run.person.id ? eraseEvent(body, run.person, fullPersonalPart) : undefined;
   if (type.startsWith('order.')) {
-    const part = await partOf(run, object, object.updated_at);
+    const part = await personalPartOf(run, object, object.updated_at);
     return part && eraseEvent(body, run.person, part);
   }
   const payment = type.startsWith('payment.') ? await paymentWithoutPerson(run, object) : undefined;

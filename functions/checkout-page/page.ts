@@ -29,7 +29,7 @@ const pageOf = ({ random }: CheckoutPageServices, view: Omit<View, 'brand'>, sta
  * Redirects the browser after a payment. If the session is paid, the target is the shop; otherwise
  * it is the page, which shows the state.
  */
-export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {
+export const redirectAfterPayment = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {
   if (session.status === 'paid') return seeOther(session.success_url);
   return seeOther((session.status === 'pending' && session.payment.redirect_url) || pageUrl(event, session));
 };
@@ -77,14 +77,15 @@ export const showPage: PageHandler = async (services, event) => {
 export const comeBack: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   const session = visit.stored.record;
-  if (session.status !== 'pending') return session.status === 'paid' ? onwards(event, session) : seeOther(pageUrl(event, session));
+  if (session.status !== 'pending')
+    return session.status === 'paid' ? redirectAfterPayment(event, session) : seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
   const leasedSession = beginAsking(session, services.clock.now());
   const claimed = leasedSession && (await claim(services, visit, leasedSession));
   if (!claimed) return pageOf(services, { ...visit, session, gateway }, 'processing');
   const charge = await gateway.check(claimed);
   const now = charge ? await applyCharge(services, visit.account, claimed, charge) : claimed;
-  return now.status === 'paid' ? onwards(event, now) : seeOther(pageUrl(event, now));
+  return now.status === 'paid' ? redirectAfterPayment(event, now) : seeOther(pageUrl(event, now));
 };
 
 const isSubmittedForm = (read: SubmittedForm | FieldErrors): read is SubmittedForm => 'method' in read;
@@ -102,7 +103,7 @@ const chargeAndApply = async (
   const page = pageUrl(event, claimed);
   const urls = { done: `${page}/return`, cancelled: page };
   const charge = await gateway.charge(claimed, payment.method, paymentKey(claimed), urls);
-  return onwards(event, await applyCharge(services, account, claimed, charge));
+  return redirectAfterPayment(event, await applyCharge(services, account, claimed, charge));
 };
 
 /** Whether the form has the values with which the payment began. */
@@ -131,13 +132,13 @@ const correct = async (
   const submittedForm = readSubmittedForm({ form, session, gateway: next, region: visit.account.region, locale: visit.locale });
   if (!isSubmittedForm(submittedForm))
     return pageOf(services, { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: submittedForm } }, 'pending');
-  if (isUnchanged(session, submittedForm, next)) return onwards(event, session);
+  if (isUnchanged(session, submittedForm, next)) return redirectAfterPayment(event, session);
   const gateway = await visit.openGateway();
   const charge = await gateway.endPage(session);
   // The gateway is taking the payment, so its page cannot end.
   if (!charge) return pageOf(services, { ...visit, session, gateway }, 'processing');
   const now = await applyCharge(services, visit.account, session, charge);
-  return now.status === 'open' ? pay(services, event) : onwards(event, now);
+  return now.status === 'open' ? pay(services, event) : redirectAfterPayment(event, now);
 };
 
 /**
@@ -159,7 +160,7 @@ export const pay: PageHandler = async (services, event) => {
     const resumed = await claim(services, visit, resumePayment(session, nowMs));
     return resumed ? chargeAndApply(services, event, visit, begunAt, resumed) : seeOther(pageUrl(event, session));
   }
-  if (state === 'paid') return onwards(event, session);
+  if (state === 'paid') return redirectAfterPayment(event, session);
   if (mayCorrect(visit, session, nowMs)) return correct(services, event, visit, session);
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();

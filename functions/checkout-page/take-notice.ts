@@ -2,7 +2,7 @@ import { stateOf } from '../../shared/domain/checkout/rules.ts';
 import { orderlessPaymentLine } from '../../shared/domain/checkout/settlement.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { gatewayNames, type MoneyBack, NoticeRejected } from '../../shared/providers/payment-gateways/gateway.ts';
-import { onwards, type PageHandler } from './page.ts';
+import { type PageHandler, redirectAfterPayment } from './page.ts';
 import { isId, PageRejection, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { type CheckoutPageServices, openShop } from './visit.ts';
@@ -70,7 +70,7 @@ export const takeNotice: PageHandler = async (services, event) => {
       return stateOf(session, services.clock.now()) === 'processing' ? notYet() : text(200, 'Nothing to do.');
     }
     const now = await applyCharge(services, account, session, charge);
-    return gateway.name === 'sandbox' ? onwards(event, now) : text(200, 'Done.');
+    return gateway.name === 'sandbox' ? redirectAfterPayment(event, now) : text(200, 'Done.');
   } catch (error) {
     if (error instanceof NoticeRejected) throw new PageRejection(403, 'foreignNotice');
     throw error;

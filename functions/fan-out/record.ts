@@ -23,7 +23,7 @@ import { readStreamRecord, type StreamedChange } from '../../shared/table/stream
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 
 /** Returns a loader that reads each account once per batch, even if many records need it. */
-const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
+const oncePerAccount = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
   const read = new Map<string, Promise<Value>>();
   return (account) => {
     const known = read.get(account) ?? load(account);
@@ -42,12 +42,12 @@ export const readEndpoints = (
 ): ((account: string) => Promise<EndpointsWithFormer>) => {
   const moments = changes.flatMap(({ streamed, events }) => (events.length > 0 ? [momentOf(streamed)] : []));
   const sinceMs = Math.max(0, Math.min(...moments.flatMap(({ changedMs, committedMs }) => [changedMs, committedMs])) - longestCommitMs);
-  return once((account) => store.endpoints.withFormer(account, sinceMs));
+  return oncePerAccount((account) => store.endpoints.withFormer(account, sinceMs));
 };
 
 /** Returns a loader that says whether an account has a search collection to write to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
-  once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
+  oncePerAccount(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;

@@ -32,13 +32,13 @@ export type Facts = { readonly [Name in keyof FactValues]?: Fact<FactValues[Name
 export type PendingFacts = { readonly [Name in keyof Facts]: Facts[Name] | Promise<Facts[Name]> };
 
 /** Returns a fact: the value, or the error that was thrown. Never rejects. */
-export const settle = async <Value>(find: () => Value | Promise<Value>): Promise<Fact<Value>> => {
+export const factOf = async <Value>(find: () => Value | Promise<Value>): Promise<Fact<Value>> => {
   const [fact] = await Promise.allSettled([(async () => find())()]);
   return fact;
 };
 
 /** Waits for all facts. */
-export const settleAll = async (pending: PendingFacts): Promise<Facts> =>
+export const allFacts = async (pending: PendingFacts): Promise<Facts> =>
   Object.fromEntries(await Promise.all(Object.entries(pending).map(async ([name, fact]) => [name, await fact])));
 
 /** Returns a fact's value. Throws its error. */

@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
 import { callerAddress } from './caller-address.ts';
 import type { ApiServices, Call, Received } from './exchange.ts';
-import { type Fact, type Middleware, type PendingFacts, settle, settleAll } from './facts.ts';
+import { allFacts, type Fact, factOf, type Middleware, type PendingFacts } from './facts.ts';
 import { type RateRule, rateRules, ruleOf } from './rate-limits.ts';
 import { type Caller, parseRequest } from './request.ts';
 
@@ -23,7 +23,7 @@ import { type Caller, parseRequest } from './request.ts';
 export const load = (services: ApiServices, target: Target): Middleware => ({
   async before({ event }) {
     const { caller, facts } = await identify(services, target, event);
-    event.facts = await settleAll(caller ? { ...facts, ...(await readFacts(services, target, event, caller)) } : facts);
+    event.facts = await allFacts(caller ? { ...facts, ...(await readFacts(services, target, event, caller)) } : facts);
   },
 });
 
@@ -43,14 +43,14 @@ interface Identity {
 const identify = async ({ region, store }: ApiServices, { route, owners }: Target, received: Received): Promise<Identity> => {
   const { authorization, host } = received.headers;
   const { isNear, bucket: addressBucket } = route.keys === 'any' ? countIn(store, rateRules.publicIp, callerAddress(received)) : {};
-  const presented = await settle(() => presentedKey({ authorization, host, region }));
+  const presented = await factOf(() => presentedKey({ authorization, host, region }));
   if (presented.status === 'rejected') return { facts: { addressBucket, key: presented } };
   const { hash, type } = presented.value;
   const owner = owners.find(hash);
   // If the address is near its limit, it is checked first. Otherwise requests above that limit
   // could use up the rate limit of a publishable key, which everyone can read.
   if (owner && isNear && !isAllowed(await addressBucket)) return { facts: { addressBucket } };
-  const key = settle(async () => {
+  const key = factOf(async () => {
     const stored = assertUsable(await store.apiKeys.findByHash(hash), presented.value, received.nowMs);
     owners.remember(hash, { id: stored.id, account: stored.account });
     return stored;
@@ -71,20 +71,20 @@ const readFacts = async (
   const { isNear, bucket: keyBucket } = countIn(store, ruleOf(route), caller.id);
   // A bucket that may reject the request is counted first. Other buckets are counted during the reads.
   if (isNear && !isAllowed(await keyBucket)) return { keyBucket };
-  const account = settle(async () => requireAccount(await store.accounts.get(caller.account)));
+  const account = factOf(async () => requireAccount(await store.accounts.get(caller.account)));
   if (route.keys === 'secret' && caller.type === 'publishable') return { keyBucket, account };
-  const parsed = await settle(() => parseRequest(received, route, caller, random));
+  const parsed = await factOf(() => parseRequest(received, route, caller, random));
   if (parsed.status === 'rejected') return { keyBucket, account, parsed };
   const { call, idempotent } = parsed.value;
-  const storedResponse = settle(() => idempotent && store.idempotency.find(call.account, idempotent));
-  const data = settle(() => operation.read?.(call));
+  const storedResponse = factOf(() => idempotent && store.idempotency.find(call.account, idempotent));
+  const data = factOf(() => operation.read?.(call));
   return { keyBucket, account, parsed, storedResponse, data };
 };
 
 /** Counts the request in a bucket. `isNear`: the bucket may reject it. */
 const countIn = ({ buckets }: ApiServices['store'], { name, limit }: RateRule, subject: string) => {
   const isNear = buckets.mayReject(name, subject, limit);
-  return { isNear, bucket: settle(() => buckets.take(name, subject, limit)) };
+  return { isNear, bucket: factOf(() => buckets.take(name, subject, limit)) };
 };
 
 const isAllowed = (bucket: Fact<BucketState> | undefined): boolean => bucket?.status === 'fulfilled' && bucket.value.allowed;

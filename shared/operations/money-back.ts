@@ -39,7 +39,7 @@ export const applyRefund = (services: Services, account: string, report: Gateway
     const order = await findOrder(store, account, before.order_id);
     const { reported, known, byHand } = await findRecord(store, account, before, report, order);
     const now = isoFromMs(clock.now());
-    if (byHand) return takeOver(store, account, { byHand, order, now }, reported);
+    if (byHand) return giveGatewayId(store, account, { byHand, order, now }, reported);
     const { original, refund } = afterReport(before, known?.record, reported, now);
     const amountWrites = original === before ? [] : [store.payments.refundsWrite(account, stored, original)];
     if (refund === undefined || refund === known?.record) {
@@ -103,7 +103,7 @@ const findRecord = async (
  * Gives a refund that was recorded by hand the gateway's id, because it is the refund that the
  * gateway reports.
  */
-const takeOver = async (
+const giveGatewayId = async (
   store: Services['store'],
   account: string,
   { byHand, order, now }: { readonly byHand: Stored<Payment>; readonly order: PaidOrder | undefined; readonly now: string },

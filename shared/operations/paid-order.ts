@@ -4,7 +4,7 @@ import type { Order } from '../domain/order/fields.ts';
 import { afterPayments } from '../domain/order/payment-status.ts';
 import { isReadable } from '../domain/order/response-size.ts';
 import type { Payment } from '../domain/payment/fields.ts';
-import { withoutOrder } from '../table/payments.ts';
+import { noOrder } from '../table/payments.ts';
 import type { Stored } from '../table/records.ts';
 import type { PageStore } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
@@ -37,7 +37,7 @@ export const refundsOf = async (
   { id }: Payment,
   order: PaidOrder | undefined,
 ): Promise<readonly Payment[]> => {
-  const siblings = order?.payments ?? (await payments.ofOrder(account, withoutOrder));
+  const siblings = order?.payments ?? (await payments.ofOrder(account, noOrder));
   return siblings.filter(({ original_payment_id }) => original_payment_id === id);
 };
 

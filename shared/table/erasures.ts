@@ -136,7 +136,7 @@ export const openErasures = (db: Db) => {
     erasedOrderWrite: (account: string, order: string, { details, phone, at }: ErasedOrder) =>
       putItem(db, { ...key(account, orderSortKey(order)), part: { details, phone, at }, ...expiry() }),
     /** Returns what erasures have removed of an order. Reads consistently. */
-    partOf: async (account: string, order: string) =>
+    erasedPartOf: async (account: string, order: string) =>
       (await db.get(key(account, orderSortKey(order))))?.['part'] as ErasedOrder | undefined,
     /**
      * Records that an erasure of the customer found the session waiting for its payment, for as long as

@@ -8,9 +8,9 @@ import { decodeRecord, isValue, openRecords, RevisionConflict, type Stored } fro
 import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 /** Order id under which payments without an order are stored. */
-export const withoutOrder = 'none';
+export const noOrder = 'none';
 /** Owner of a payment's partition: the payments of an order share it, so that one query reads them consistently. */
-const ownerOf = (account: string, order: string | null): string => `${account}#${order ?? withoutOrder}`;
+const ownerOf = (account: string, order: string | null): string => `${account}#${order ?? noOrder}`;
 const home = (account: string, order: string | null): string => partition('payment', ownerOf(account, order));
 /** Key of a pointer, which finds a payment by its id alone. */
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });

@@ -21,7 +21,7 @@ import { type EntriesOf, reindex } from './lists.ts';
 import { openNotices } from './notices.ts';
 import { openCounters, openOrders } from './orders.ts';
 import { queryPage } from './page.ts';
-import { openPayments, withoutOrder } from './payments.ts';
+import { noOrder, openPayments } from './payments.ts';
 import { openProducts } from './products.ts';
 import { openRecords } from './records.ts';
 import type { Kind } from './schema.ts';
@@ -98,7 +98,7 @@ const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasu
    * a partition.
    */
   async parts(account: string, kind: Kind): Promise<readonly AccountPart[]> {
-    if (kind === 'payment') return [{ kind, of: withoutOrder }];
+    if (kind === 'payment') return [{ kind, of: noOrder }];
     if (kind !== 'deliveryRecord') return [{ kind }];
     const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
     const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);

@@ -45,7 +45,7 @@ const decompress = (stream: Transform, bytes: Uint8Array, most: number): Promise
     stream.end(bytes);
   });
 
-const notDecoded = (header: string, value: string): Uint8Array =>
+const undecodedBody = (header: string, value: string): Uint8Array =>
   Buffer.from(`(The body is not shown, because its ${header} "${value.slice(0, 100)}" cannot be decoded.)`);
 
 /** Returns the label of a character set in a Content-Type; undefined without one. */
@@ -62,20 +62,20 @@ export const readableBody = async ({ contentType, contentEncoding = '', bytes }:
     .split(',')
     .flatMap((one) => (['', 'identity'].includes(one.trim()) ? [] : [one.trim()]));
   let decoded = bytes;
-  if (bytes.length > 0 && encodings.length > maxEncodings) return notDecoded('Content-Encoding', contentEncoding);
+  if (bytes.length > 0 && encodings.length > maxEncodings) return undecodedBody('Content-Encoding', contentEncoding);
   // Encodings are listed in the order in which they were applied.
   for (const encoding of encodings.reverse()) {
     const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
     const input = decoded;
     if (input.length === 0) return input;
     decoded = decoder ? await decompress(decoder(input), input, most) : new Uint8Array();
-    if (decoded.length === 0) return notDecoded('Content-Encoding', contentEncoding);
+    if (decoded.length === 0) return undecodedBody('Content-Encoding', contentEncoding);
   }
   const charset = charsetOf(contentType);
   if (charset === undefined || /^utf-?8$/i.test(charset)) return decoded.subarray(0, most);
   try {
     return Buffer.from(new TextDecoder(charset).decode(decoded, { stream: true })).subarray(0, most);
   } catch {
-    return notDecoded('charset', charset);
+    return undecodedBody('charset', charset);
   }
 };

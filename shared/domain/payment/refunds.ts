@@ -14,19 +14,19 @@ type RefundOrigin = Pick<Payment, 'id' | 'amount' | 'description' | 'source' | '
  * not made, or if the amount exceeds what is neither refunded nor reserved. The whole remaining
  * amount can always be refunded.
  */
-export const refundableAmount = (original: Payment, requestedAmount: number, places: number): number => {
+export const refundableAmount = (original: Payment, requestedAmount: number, decimals: number): number => {
   assertOriginal(original);
   if (!isSettled(original.status))
     throw new ApiError('conflict', `The payment is ${original.status}. Only a completed or approved payment can be refunded.`, {
       field: 'status',
     });
   const reserved = reservedAmountOf(original);
-  const room = addMoney(original.total_amount, -original.refunded_amount, -reserved);
-  const amount = requestedAmount === room ? requestedAmount : roundMoney(requestedAmount, places);
+  const refundable = addMoney(original.total_amount, -original.refunded_amount, -reserved);
+  const amount = requestedAmount === refundable ? requestedAmount : roundMoney(requestedAmount, decimals);
   if (amount <= 0) throw invalidValue('amount', 'amount must not round to 0 in the currency of the payment.');
-  if (amount > room && amount <= addMoney(room, reserved))
+  if (amount > refundable && amount <= addMoney(refundable, reserved))
     throw new ApiError('conflict', `Refunds of ${reserved} are still running. Try again when they have ended.`, { field: 'amount' });
-  if (amount > room) throw invalidValue('amount', `amount must be at most ${room}, the amount that is not refunded yet.`);
+  if (amount > refundable) throw invalidValue('amount', `amount must be at most ${refundable}, the amount that is not refunded yet.`);
   return amount;
 };
 
