@@ -91,6 +91,18 @@ describe('output on a terminal', () => {
     expect(stderr).toBe('Error: --region must be one of us, au,\neu.\n');
   });
 
+  test('a long value breaks between words and stays in its column', () => {
+    const text = formatResult('x.get', { scopes: ['orders:read', 'orders:write'] }, terminal(24, { NO_COLOR: '1' }), nowMs);
+    expect(text).toBe('scopes  orders:read,\n        orders:write\n');
+  });
+
+  test('with --output json an error is the envelope on a terminal too', async () => {
+    for (const option of [['--output', 'json'], ['--output=json']]) {
+      const { stderr } = await run(['key.list', '--region', 'mars', ...option], { columns: 80 });
+      expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_value', field: 'region' });
+    }
+  });
+
   test('an unknown action is named before a region that is missing', async () => {
     expect((await run(['key.creat'], { columns: 80, env: { NO_COLOR: '1' } })).stderr).toContain('Did you mean key.create?');
     expect((await run(['tail', '--region', 'mars'], { columns: 80, env: { NO_COLOR: '1' } })).stderr).toContain('--region must be');
