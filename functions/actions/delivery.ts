@@ -5,7 +5,7 @@ import { deliveryView } from '../../shared/domain/webhook/fields.ts';
 import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
-import { decodeWithRecordId } from '../../shared/table/delivery-items.ts';
+import { decodeWithRecordId, recordIdOf } from '../../shared/table/delivery-items.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
@@ -63,13 +63,12 @@ const list = onAccount({
   input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
   async read(services, { endpoint_id: id, ...query }, account) {
     const call = { account: account.id, operation: 'delivery.list', id, query };
-    return (
-      await throughOperation(
-        listDeliveries(services, decodeWithRecordId, (listed) => ({ ...runView(listed), record_id: listed.record_id })),
-        call,
-        account,
-      )
-    ).result;
+    const view = (listed: DeliveryRecord) => ({ ...runView(listed), record_id: listed.record_id });
+    const { result } = await throughOperation(listDeliveries(services, decodeWithRecordId, view), call, account);
+    // Entries of the status index have no body. Their records are read together.
+    const bodyOf = async (event: string) => (await services.store.deliveries.inspect(account.id, id, event))?.body;
+    const named = result.data.map(async (listed) => ({ ...listed, record_id: listed.record_id ?? recordIdOf(await bodyOf(listed.id)) }));
+    return { ...result, data: await Promise.all(named) };
   },
 });
 
