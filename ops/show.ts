@@ -73,7 +73,7 @@ const table = (rows: readonly Row[], names: readonly string[], terminal: Termina
       .join('');
   const titles = names.map((name) => name.replaceAll('_', ' '));
   const omitted = names.filter((name) => !shown.includes(name));
-  const note = omitted.length > 0 ? `${paint('dim', clip(`also: ${omitted.join(', ')} (--output json)`, width))}\n` : '';
+  const note = omitted.length > 0 ? wrapped(`${paint('dim', `also: ${omitted.join(', ')} (--output json)`)}\n`, terminal) : '';
   return `${[line(titles, 'dim'), ...cells.map((row) => line(row))].join('\n')}\n${note}`;
 };
 

@@ -36,6 +36,7 @@ describe('output on a terminal', () => {
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);
     const rest = lines.find((line) => line.startsWith('also: '));
     expect(rest === undefined).toBe(columns === 120);
+    if (rest !== undefined) expect(lines.join(' ')).toContain('expires_at (--output json)');
   });
 
   test('a long cell is cut between characters', () => {
