@@ -40,7 +40,7 @@ export const readActions = (): DescribedActions =>
 const verbsOf = (noun: string, actions: readonly DescribedAction[]): readonly string[] =>
   actions.filter(({ name }) => name.startsWith(`${noun}.`)).map(({ name }) => name.slice(noun.length + 1));
 
-const nounWidth = 15;
+const nounWidth = 14;
 
 const overview = ({
   nouns,

@@ -108,8 +108,8 @@ export const emphasized = (text: string, terminal: Pick<Terminal, 'env' | 'colum
     .map((line) => {
       if (isUsage(line)) return paint(undefined, asCalled(line, terminal));
       if (/^[A-Z].*:$/.test(line)) return wrapped(paint('bold', line), terminal);
-      // A name, what belongs to it (`ID`, `(required)`), and its text in a column or below.
-      const [, indent = '', name, rest = ''] = /^( {2})((?:--)?[a-z][\w.-]*)((?: \S+){0,2}(?: {2}.*)?)$/.exec(line) ?? [];
+      // A name, what belongs to it (`ID`, `(required)`), and its text in a column or below; or a noun and its verbs.
+      const [, indent = '', name, rest = ''] = /^( {2})((?:--)?[a-z][\w.-]*)((?: \S+){0,2}(?: {2}.*)?|(?: [a-z_]+,?)+)$/.exec(line) ?? [];
       return wrapped(name === undefined ? paint(undefined, line) : indent + paint('green', name) + paint(undefined, rest), terminal);
     })
     .join('\n');
