@@ -65,10 +65,16 @@ const list = onAccount({
     const call = { account: account.id, operation: 'delivery.list', id, query };
     const view = (listed: DeliveryRecord) => ({ ...runView(listed), record_id: listed.record_id });
     const { result } = await throughOperation(listDeliveries(services, decodeWithRecordId, view), call, account);
-    // Entries of the status index have no body. Their records are read together.
-    const bodyOf = async (event: string) => (await services.store.deliveries.inspect(account.id, id, event))?.body;
-    const named = result.data.map(async (listed) => ({ ...listed, record_id: listed.record_id ?? recordIdOf(await bodyOf(listed.id)) }));
-    return { ...result, data: await Promise.all(named) };
+    const complete = async (listed: (typeof result.data)[number]) => {
+      const isGivenUp = listed.last_error === 'endpoint_disabled' && listed.attempts > 0;
+      const { last_status_code: code, record_id } = listed;
+      if (record_id !== null && !isGivenUp) return { ...listed, last_response_code: code };
+      // Entries of the status index have no body, and no entry has its attempts. The records are read together.
+      const found = await services.store.deliveries.inspect(account.id, id, listed.id);
+      const last = isGivenUp ? found?.attempts.at(-1)?.status_code : code;
+      return { ...listed, record_id: record_id ?? recordIdOf(found?.body), last_response_code: last ?? null };
+    };
+    return { ...result, data: await Promise.all(result.data.map(complete)) };
   },
 });
 

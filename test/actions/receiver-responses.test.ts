@@ -110,3 +110,13 @@ test('delivery.list names the record of each event, that of several endpoints an
   for (const waitMinutes of [0, 5, 30, 120, 720, 1440]) await attempt(503, waitMinutes);
   expect(await named('failed')).toEqual([third, second, first]);
 });
+
+test('delivery.list shows the last response of a receiver whose endpoint was then disabled', async () => {
+  await attempt(503);
+  await service.act('webhook.disable', account, { id: endpoint });
+  await attempt(200, 5);
+  for (const status of [{}, { status: 'failed' }]) {
+    const { data } = await service.act('delivery.list', account, { endpoint_id: endpoint, ...status });
+    expect(data).toMatchObject([{ attempts: 1, last_error: 'endpoint_disabled', last_status_code: null, last_response_code: 503 }]);
+  }
+});
