@@ -3,7 +3,7 @@ import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import type { LocalRegion } from '../local/gateway/own-endpoints.ts';
 import type { Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { type AccountChoice, type OpsCall, type Target, whereToFind } from './arguments.ts';
+import { type AccountChoice, missingRegion, type OpsCall, type Target, whereToFind } from './arguments.ts';
 import type { DescribedAction } from './describe.ts';
 import { invoke, listLocalRegions } from './invoke.ts';
 import { ServiceError } from './response.ts';
@@ -77,14 +77,17 @@ export const completeCall = async (call: OpsCall, { account: needed, reads, inIn
   const needsAccount = needed !== 'none' && named === undefined;
   // A deployed stack rejects a call without its account itself.
   if (region !== undefined && (!needsAccount || !('port' in target))) return { region, account: call.account };
-  if (!('port' in target)) throw invalidValue('region', 'Name the --region of the stack: us, au or eu.');
+  if (!('port' in target)) throw missingRegion();
   if (!reads) {
-    if (region === undefined)
-      throw invalidValue('region', `${action} changes records. Name --region${needsAccount ? ' and --account' : ''}: ${whereToFind}.`);
-    throw invalidValue('account', `${action} changes records. Name --account: ${whereToFind}.`);
+    const missing = [region === undefined && ('region' as const), needsAccount && ('account' as const)].filter((name) => name !== false);
+    const where = whereToFind[needsAccount ? 'account' : 'region'];
+    throw invalidValue(missing[0] ?? 'region', `${action} changes records. Name --${missing.join(' and --')}: ${where}.`);
   }
   const { region: found, demo } = await findLocalRegion(target.port, region, named);
-  if (!needsAccount) return { region: found, account: call.account, taken: `The region is ${found}. --region names another.\n` };
+  if (!needsAccount) {
+    const taken = named === undefined ? `The region is ${found}. --region names another.\n` : `The account is in region ${found}.\n`;
+    return { region: found, account: call.account, taken };
+  }
   if (!demo) throw noDemo(`Region ${found}`);
   return { region: found, account: demo.account, taken: takenAccount({ id: demo.account, name: demo.name, region: found }) };
 };

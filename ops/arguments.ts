@@ -49,13 +49,18 @@ const readFlags = <const Own extends ParseArgsOptionsConfig>(args: readonly stri
   try {
     return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
   } catch (error) {
-    const [, option] = /Unknown option '-{1,2}([^']+)'/.exec(reasonOf(error)) ?? [];
-    if (option !== undefined) throw new UnknownOption(option, Object.keys({ ...common, ...own }));
-    throw new ApiError('invalid_value', reasonOf(error));
+    const reason = reasonOf(error);
+    const [, unknown] = /Unknown option '-{1,2}([^']+)'/.exec(reason) ?? [];
+    if (unknown !== undefined) throw new UnknownOption(unknown, Object.keys({ ...common, ...own }));
+    const [, option = ''] = /Option '(?:-\w, )?--([\w-]+)/.exec(reason) ?? [];
+    throw invalidValue(option, `--${option} ${reason.includes('does not take') ? 'takes no value' : 'needs a value'}.`);
   }
 };
 
+const listedRegions = 'us, au or eu';
+
 const regionOf = (text: string | undefined): Region => {
+  if (text === undefined) throw invalidValue('region', `Name the --region: ${listedRegions}.`);
   if (!isRegion(text)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
   return text;
 };
@@ -78,10 +83,13 @@ export const idOf = (field: string, prefix: 'acct_' | 'evt_' | 'whe_', text: str
 
 const accountOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : idOf('account', 'acct_', text));
 
+/** The error of a call on a deployed stack without its region. */
+export const missingRegion = (): ApiError => invalidValue('region', `Name the --region of the stack: ${listedRegions}.`);
+
 const targetOf = (port: string | undefined, stack: string | undefined, region: Region | undefined): Target => {
   if (stack === undefined) return { port: portOf(port) };
   if (port !== undefined) throw invalidValue('port', 'Give --port for the local service or --stack for a deployed one, not both.');
-  if (region === undefined) throw invalidValue('region', 'Name the --region of the stack: us, au or eu.');
+  if (region === undefined) throw missingRegion();
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
 };
 
@@ -101,7 +109,6 @@ export const parseCall = (args: readonly string[]) => {
   if (values.help) return { help: action };
   if (action === undefined) throw invalidValue('action', 'Name an action; --help lists them.');
   if (more.length > 0) throw invalidValue('action', `Name one action; "${more[0]}" is a second one. Pass input with --json.`);
-  if (!action.includes('.')) throw invalidValue('action', `"${action}" is not an action.`);
   const { json, token } = values;
   const account = accountOf(values.account);
   const region = namedRegion(values.region);
@@ -152,7 +159,10 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
 };
 
 /** Says where to find the values of `--region` and `--account` for the local service. */
-export const whereToFind = 'npm start prints the regions with their demo accounts, and account.create the id of a new one';
+export const whereToFind = {
+  region: 'npm start prints the regions that run',
+  account: 'npm start prints the regions with their demo accounts, and account.create the id of a new one',
+} as const;
 
 /** The error of a call on a deployed stack, which has no demo account. */
 export const missingAccount = (): ApiError =>
@@ -204,8 +214,9 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
     serviceChoice: () => serviceChoiceOf(chosen),
     /** Returns the choice of a command that changes what an account has: both options must name it. */
     strictChoice() {
-      if (chosen.region === undefined || chosen.account === undefined)
-        throw invalidValue(chosen.region === undefined ? 'region' : 'account', `${command} needs --region and --account: ${whereToFind}.`);
+      const missing = (['region', 'account'] as const).find((name) => chosen[name] === undefined);
+      if (missing !== undefined && chosen.stack === undefined)
+        throw invalidValue(missing, `${command} needs --region and --account: ${whereToFind.account}.`);
       return choiceOf(chosen);
     },
     /** Returns the table of a command that works on one, its region and the service. `without` names options that it rejects. */

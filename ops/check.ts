@@ -9,7 +9,7 @@ import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from '.
 import { follow, invoke, listLocalRegions } from './invoke.ts';
 import { failure, reasonOf } from './response.ts';
 import type { WatchForStop } from './stop.ts';
-import { emphasized, painter, type Terminal, type VisibleTerminal } from './terminal.ts';
+import { command, emphasized, painter, type Terminal, type VisibleTerminal, wrapped } from './terminal.ts';
 
 const accountName = 'Temporary: ops check';
 
@@ -133,7 +133,7 @@ const proveService = async (checking: Checking, service: Service, ask: Ask, acco
 };
 
 const commandFor = ({ target, region }: Service, account: string): string =>
-  `npm run --silent ops -- account.erase --region ${region} ${'stack' in target ? `--stack ${target.stack}` : `--port ${target.port}`} --account ${account}`;
+  `${command} account.erase --region ${region} ${'stack' in target ? `--stack ${target.stack}` : `--port ${target.port}`} --account ${account}`;
 
 /** Erases the account within the time. Returns a message if that failed. */
 const eraseWithin = async (ms: number, service: Service, account: TemporaryAccount): Promise<string | undefined> => {
@@ -168,7 +168,7 @@ export const check = async (
   void stop.requested.then(() => deadline.abort('the check was stopped'));
   const paint = painter(terminal);
   const pass = (name: string, text: string) =>
-    painted.stdout(`${name.padEnd(nameWidth)}  ${paint('green', 'ok')}  ${paint(undefined, text)}\n`);
+    painted.stdout(wrapped(`${name.padEnd(nameWidth)}  ${paint('green', 'ok')}  ${paint(undefined, text)}\n`, terminal));
   const checking = startChecking(times, deadline.signal, pass);
   try {
     const find = () => checking.call('the look-up', (signal) => findService(choice, env, signal));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { invalidValue } from '../shared/core/errors.ts';
-import type { UnknownOption } from './arguments.ts';
+import { readOptions, type UnknownOption } from './arguments.ts';
 import type { DescribedAction, DescribedActions, Names } from './describe.ts';
-import { command } from './terminal.ts';
+import { command, emphasized, type VisibleTerminal } from './terminal.ts';
 
 const commands = {
   listen: 'Show and forward the events of an account as they happen',
@@ -118,18 +118,26 @@ export const suggestion = async (name: string, known: readonly string[], otherwi
 };
 
 /** Returns the error of an unknown option with the nearest one that the command has. */
-export const withSuggestion = async ({ message, option, known }: UnknownOption): Promise<Error> =>
-  invalidValue(
-    option,
-    `${message} ${(await suggestion(option, known, `${command} --help lists the options.`)).replace('mean ', 'mean --')}`,
-  );
+export const withSuggestion = async ({ message, option, known }: UnknownOption, called: string): Promise<Error> => {
+  const list = `${command}${Object.hasOwn(commands, called) ? ` ${called}` : ''} --help lists the options.`;
+  return invalidValue(option, `${message} ${(await suggestion(option, known, list)).replace('mean ', 'mean --')}`);
+};
 
 /** Returns an error with the nearest action's name; undefined if the name is an action. */
 export const unknownAction = async (name: string): Promise<Error | undefined> => {
   const { nouns, actions } = readActions();
   if (actions.some((one) => one.name === name)) return undefined;
+  if (Object.hasOwn(commands, name)) return invalidValue('action', `Write the command before its options: ${command} ${name}.`);
+  if (Object.hasOwn(nouns, name))
+    return invalidValue(
+      'action',
+      `Name a verb: ${verbsOf(name, actions)
+        .map((verb) => `${name}.${verb}`)
+        .join(', ')}.`,
+    );
   const known = [...Object.keys(commands), ...actions.map((one) => one.name), ...Object.keys(nouns)];
-  return invalidValue('action', `"${name}" is not an action. ${await suggestion(name, known, `${command} --help lists the actions.`)}`);
+  const [kind, list] = name.includes('.') ? ['an action', 'the actions'] : ['a command', 'the commands and actions'];
+  return invalidValue('action', `"${name}" is not ${kind}. ${await suggestion(name, known, `${command} --help lists ${list}.`)}`);
 };
 
 interface UnknownField {
@@ -201,12 +209,19 @@ _bakery_ops() {
 compdef _bakery_ops bakery-ops
 `;
 
-/**
- * Returns the completion script of a shell: `source <(bakery-ops completion bash)`. Throws
- * `invalid_value`.
- */
-export const completion = (shell: string | undefined): string => {
-  if (shell === 'bash') return bash(completed());
-  if (shell === 'zsh') return zsh(completed());
-  throw invalidValue('shell', 'Name the shell: completion bash or completion zsh.');
+const completionHelp = `Prints a script that completes commands, actions and options after Tab.
+
+Usage:
+  source <(bakery-ops completion bash)
+  source <(bakery-ops completion zsh)
+`;
+
+/** Prints the completion script of a shell. Throws `invalid_value`. */
+export const printCompletion = (args: readonly string[], terminal: VisibleTerminal): void => {
+  const { help: isHelp, positionals } = readOptions('completion', args, {});
+  const shell = positionals.length === 1 ? positionals[0] : undefined;
+  if (isHelp) terminal.painted.stdout(emphasized(completionHelp, terminal));
+  else if (shell === 'bash') terminal.stdout(bash(completed()));
+  else if (shell === 'zsh') terminal.stdout(zsh(completed()));
+  else throw invalidValue('shell', 'Name the shell: completion bash or completion zsh.');
 };

@@ -251,7 +251,8 @@ export const listen = async (args: readonly string[], terminal: VisibleTerminal,
       () => false,
     );
     const outcome = isRemoved ? 'Endpoint removed.' : 'The endpoint could not be removed. The next listen removes it.';
-    stderr(`${outcome} ${count} ${count === 1 ? 'event' : 'events'}.\n`);
+    // A terminal has just shown ^C.
+    stderr(`${terminal.columns === undefined ? '' : '\n'}${outcome} ${count} ${count === 1 ? 'event' : 'events'}.\n`);
   } finally {
     stop.release();
     await receiver.stop();

@@ -5,7 +5,7 @@ import { missingAccount, type OpsCall, parseCall, readInput, UnknownOption } fro
 import { follow, type Invoke, invoke } from './invoke.ts';
 import { failure, type Outcome, reasonOf, ServiceError } from './response.ts';
 import type { WatchForStop } from './stop.ts';
-import { asCalled, emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
+import { asCalled, command, emphasized, type Terminal, type VisibleTerminal, visibly } from './terminal.ts';
 
 /** Returns the id in the input of an action on the account itself, which may name the account. */
 const idIn = (input: unknown): string | undefined => {
@@ -73,7 +73,7 @@ const commands: Readonly<Record<string, Command>> = {
   resend: async (args, terminal) => print('resend', await (await import('./resend.ts')).resend(args, terminal), terminal),
   prepare: async (args, terminal) => print('prepare', await (await import('./prepare.ts')).prepare(args, terminal), terminal),
   repeat: async (args, terminal) => print('repeat', await (await import('./repeat.ts')).repeat(args, terminal), terminal),
-  completion: async ([shell], { stdout }) => stdout((await import('./help.ts')).completion(shell)),
+  completion: async (args, terminal) => (await import('./help.ts')).printCompletion(args, terminal),
   '--version': async (_, { stdout }) => stdout(version()),
 };
 
@@ -90,7 +90,7 @@ const runAction = async (args: readonly string[], terminal: VisibleTerminal): Pr
 
 /** Suggests the nearest known option or action for an unknown one, also if the service rejected the action. */
 const explained = async (error: unknown, name: string): Promise<unknown> => {
-  if (error instanceof UnknownOption) return (await import('./help.ts')).withSuggestion(error);
+  if (error instanceof UnknownOption) return (await import('./help.ts')).withSuggestion(error, name);
   const { error: details } = envelopeOf(error);
   const mayBeUnknown = name !== '' && !name.startsWith('-') && !Object.hasOwn(commands, name);
   return mayBeUnknown && ['action', 'region'].includes(String((details as { field?: unknown }).field))
@@ -98,23 +98,39 @@ const explained = async (error: unknown, name: string): Promise<unknown> => {
     : error;
 };
 
+/** Says how to find the input that the service rejected. */
+const hintFor = (error: unknown, name: string, { calledAs = command }: Terminal): string => {
+  const isInput = error instanceof ServiceError && error.body.error['type'] === 'validation_error' && name.includes('.');
+  return isInput ? `${calledAs} ${name} --help shows the input.` : '';
+};
+
+/** Returns the arguments with a name before `--help`, also of `help NAME` and `--help NAME`. */
+const withHelpLast = (args: readonly string[]): readonly string[] => {
+  const [first = '', name, ...rest] = args;
+  if (!['help', '--help', '-h'].includes(first)) return args;
+  return name === undefined || name.startsWith('-') ? ['--help', ...args.slice(1)] : [name, ...rest, '--help'];
+};
+
+const asksForJson = (args: readonly string[]): boolean =>
+  args.some((arg, i) => arg === '--output=json' || (arg === '--output' && args[i + 1] === 'json'));
+
 /**
  * Runs the command. Returns its exit code; never rejects. `listen` and `tail` run until they are
  * stopped. If `check` is stopped, it first erases its account.
  */
 export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchForStop): Promise<0 | 1> => {
   const terminal = visibly(raw);
-  const [name = terminal.columns === undefined ? '' : '--help', ...rest] = args;
+  const [name = terminal.columns === undefined ? '' : '--help', ...rest] = withHelpLast(args);
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (command) await command(rest, terminal, watch ?? (await import('./stop.ts')).watchForStop);
+    const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (known) await known(rest, terminal, watch ?? (await import('./stop.ts')).watchForStop);
     else await runAction(name === '' ? rest : [name, ...rest], terminal);
     return 0;
   } catch (error) {
     const body = envelopeOf(await explained(error, name));
     if (!(error instanceof ServiceError)) body.error['message'] = asCalled(String(body.error['message']), terminal);
-    if (terminal.columns === undefined) terminal.stderr(asJson(body));
-    else terminal.painted.stderr((await import('./show.ts')).formatError(body, terminal));
+    if (terminal.columns === undefined || asksForJson(args)) terminal.stderr(asJson(body));
+    else terminal.painted.stderr((await import('./show.ts')).formatError(body, hintFor(error, name, terminal), terminal));
     return 1;
   }
 };

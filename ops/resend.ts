@@ -1,6 +1,6 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
-import { accountOptions, idOf, readOptions } from './arguments.ts';
+import { idOf, readOptions } from './arguments.ts';
 import { type Outcome, ServiceError } from './response.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -8,12 +8,14 @@ const resendHelp = `Delivers an event again, with the same id and body and a new
 schedule, to each enabled endpoint that has a delivery of it.
 
 Usage:
-  bakery-ops resend <event id> [options]
+  bakery-ops resend <event id> --region R --account ID [options]
 
 Options:
   --endpoint ID    only this endpoint; fails if the endpoint rejects it
-${accountOptions}
-  --stack [NAME]   deployed stack; needs --region and --account
+  --region R       region of the account: us, au or eu
+  --account ID     account
+  --port N         port of the local service (default 4000)
+  --stack [NAME]   deployed stack
   --output json    JSON on a terminal too
 
 An endpoint that was registered after the event has no delivery of it.

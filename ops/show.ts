@@ -73,7 +73,7 @@ const table = (rows: readonly Row[], names: readonly string[], terminal: Termina
       .join('');
   const titles = names.map((name) => name.replaceAll('_', ' '));
   const omitted = names.filter((name) => !shown.includes(name));
-  const note = omitted.length > 0 ? `${paint('dim', clip(`also: ${omitted.join(', ')} (--output json)`, width))}\n` : '';
+  const note = omitted.length > 0 ? wrapped(`${paint('dim', `also: ${omitted.join(', ')} (--output json)`)}\n`, terminal) : '';
   return `${[line(titles, 'dim'), ...cells.map((row) => line(row))].join('\n')}\n${note}`;
 };
 
@@ -88,7 +88,7 @@ const fieldsOf = (row: Row, terminal: Terminal, nowMs: number): string => {
       if (Array.isArray(value) && value.length > 0 && value.every(isRow)) return within(table(value, simpleNames(value), terminal, nowMs));
       const text = textOf(value, nowMs);
       const time = typeof value === 'string' && timestamp.test(value) ? ` (${value})` : '';
-      return `${title}  ${paint(styleOf(text), text)}${time && paint('dim', time)}\n`;
+      return wrapped(`${title}  ${paint(styleOf(text), text)}${time && paint('dim', time)}\n`, terminal);
     })
     .join('');
 };
@@ -120,10 +120,10 @@ export const formatResult = (action: string, result: unknown, terminal: Terminal
 };
 
 /**
- * Returns an error for a person at a terminal: its sentence. Its code and field are for programs,
- * in a pipe.
+ * Returns an error for a person at a terminal: its sentence and a hint. Its code and field are for
+ * programs, in a pipe.
  */
-export const formatError = (body: { readonly error: Row }, terminal: Terminal): string => {
+export const formatError = (body: { readonly error: Row }, hint: string, terminal: Terminal): string => {
   const paint = painter(terminal);
-  return wrapped(`${paint('red', 'Error:')} ${paint(undefined, String(body.error['message']))}\n`, terminal);
+  return wrapped(`${paint('red', 'Error:')} ${paint(undefined, `${body.error['message']}${hint && ` ${hint}`}`)}\n`, terminal);
 };

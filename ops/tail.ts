@@ -7,12 +7,12 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { accountOptions, readOptions } from './arguments.ts';
 import { createCursorCheck, ServiceError } from './response.ts';
 import type { Stop } from './stop.ts';
-import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
+import { emphasized, painter, type Terminal, type VisibleTerminal, visibleLine, wrapped } from './terminal.ts';
 
 const tailHelp = `Follows the API requests of an account until you press ^C. Each line shows time,
-method, route, status, milliseconds and, of a rejected request, the code. In a
-pipe it shows the X-Request-Id too. A request without a valid key belongs to no
-account.
+method, route, status, milliseconds and, of a rejected request, code and field.
+In a pipe it shows the X-Request-Id too. A request without a valid key belongs
+to no account.
 
 Usage:
   bakery-ops tail [options]
@@ -29,7 +29,8 @@ type LoggedRequest = ActionOutput<'request.list'>['data'][number];
 const routeWidth = Math.max(...allRoutes.map(({ path }) => path.length));
 
 /** `15:04:05  POST    /orders       201    23 ms  <request id>`; on a terminal without the id, so that it fits 80 columns. */
-const lineOf = ({ time, method, route, status, duration_ms, request_id, error_code }: LoggedRequest, terminal: Terminal): string => {
+const lineOf = (request: LoggedRequest, terminal: Terminal): string => {
+  const { time, method, route, status, duration_ms, request_id, error_code, field } = request;
   const paint = painter(terminal);
   const isShort = terminal.columns !== undefined;
   return [
@@ -39,7 +40,7 @@ const lineOf = ({ time, method, route, status, duration_ms, request_id, error_co
     paint(status < 400 ? 'green' : status < 500 ? 'yellow' : 'red', String(status)),
     `${duration_ms} ms`.padStart(isShort ? 7 : 8),
     !isShort && paint(undefined, request_id),
-    error_code && paint(undefined, error_code),
+    error_code && paint(undefined, [error_code, field].filter(Boolean).join(' ')),
   ]
     .filter(Boolean)
     .join('  ');
@@ -102,7 +103,7 @@ export const tail = async (args: readonly string[], terminal: VisibleTerminal, w
   const account = await openAccount(choice(), env);
   const ready = () => stderr(`Following the requests of ${visibleLine(account.name)} (${account.region}, ${account.id}). ^C ends it.\n`);
   const printRequest = (request: LoggedRequest) =>
-    printJson ? stdout(`${JSON.stringify(request)}\n`) : painted.stdout(`${lineOf(request, terminal)}\n`);
+    printJson ? stdout(`${JSON.stringify(request)}\n`) : painted.stdout(wrapped(`${lineOf(request, terminal)}\n`, terminal));
   const stop = watchForStop();
   const abort = new AbortController();
   void stop.requested.then(() => abort.abort());

@@ -25,20 +25,28 @@ const escaped = (text: string): string =>
  */
 export const visibleLine = (text: string): string => text.replace(unseen, escaped);
 
+/** Returns the column below which a broken line goes on: its indent, or its last text after a gap. */
+const hangOf = (line: string, columns: number): number => {
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const [row = ''] = /^.* {2}(?=\S)/.exec(line) ?? [];
+  return row.length > columns / 2 ? indent.length : Math.max(indent.length, row.length);
+};
+
 const wrappedLine = (line: string, columns: number): string => {
+  const hang = hangOf(stripVTControlCharacters(line), columns);
   let used = 0;
   const pieces = line.split(' ').map((word, i) => {
     const width = [...stripVTControlCharacters(word)].length;
-    const breaks = i > 0 && used + 1 + width > columns;
-    used = breaks || i === 0 ? width : used + 1 + width;
-    return i === 0 ? word : `${breaks ? '\n' : ' '}${word}`;
+    const breaks = used > hang && used + 1 + width > columns;
+    used = breaks ? hang + width : used + (i > 0 ? 1 : 0) + width;
+    return i === 0 ? word : `${breaks ? `\n${' '.repeat(hang)}` : ' '}${word}`;
   });
   return pieces.join('');
 };
 
 /**
  * Returns the text with line breaks between words, so that it fits the terminal; unchanged in a
- * pipe.
+ * pipe. The text of a row (`name  text`) stays in its column.
  */
 export const wrapped = (text: string, { columns }: Pick<Terminal, 'columns'>): string =>
   columns === undefined
@@ -86,18 +94,23 @@ export const painter = ({ env, columns }: Pick<Terminal, 'env' | 'columns'>) => 
 /** Returns the text with the command named as the user calls it. */
 export const asCalled = (text: string, { calledAs = command }: Pick<Terminal, 'calledAs'>): string => text.replaceAll(command, calledAs);
 
+/** A line to copy: it is not broken. */
+const isUsage = (line: string): boolean => line.includes(command) || line.includes("--json '");
+
 /**
- * Returns a help text with the command named as the user calls it. On a terminal its headings are bold
- * and the names of its rows have a color.
+ * Returns a help text with the command named as the user calls it. On a terminal its headings are bold,
+ * the names of its rows have a color, and it fits the columns.
  */
 export const emphasized = (text: string, terminal: Pick<Terminal, 'env' | 'columns' | 'calledAs'>): string => {
   const paint = painter(terminal);
-  return asCalled(text, terminal)
+  return text
     .split('\n')
     .map((line) => {
-      if (/^[A-Z][\w ]*:$/.test(line)) return paint('bold', line);
-      const [, indent = '', name, rest = ''] = /^( {2})(\S+)(.*)$/.exec(line) ?? [];
-      return name === undefined ? paint(undefined, line) : indent + paint('green', name) + paint(undefined, rest);
+      if (isUsage(line)) return paint(undefined, asCalled(line, terminal));
+      if (/^[A-Z].*:$/.test(line)) return wrapped(paint('bold', line), terminal);
+      // A name, what belongs to it (`ID`, `(required)`), and its text in a column or below; or a noun and its verbs.
+      const [, indent = '', name, rest = ''] = /^( {2})((?:--)?[a-z][\w.-]*)((?: \S+){0,2}(?: {2}.*)?|(?: [a-z_]+,?)+)$/.exec(line) ?? [];
+      return wrapped(name === undefined ? paint(undefined, line) : indent + paint('green', name) + paint(undefined, rest), terminal);
     })
     .join('\n');
 };

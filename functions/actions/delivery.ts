@@ -5,7 +5,7 @@ import { deliveryView } from '../../shared/domain/webhook/fields.ts';
 import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
-import { decodeWithRecordId } from '../../shared/table/delivery-items.ts';
+import { decodeWithRecordId, recordIdOf } from '../../shared/table/delivery-items.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
@@ -63,13 +63,18 @@ const list = onAccount({
   input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
   async read(services, { endpoint_id: id, ...query }, account) {
     const call = { account: account.id, operation: 'delivery.list', id, query };
-    return (
-      await throughOperation(
-        listDeliveries(services, decodeWithRecordId, (listed) => ({ ...runView(listed), record_id: listed.record_id })),
-        call,
-        account,
-      )
-    ).result;
+    const view = (listed: DeliveryRecord) => ({ ...runView(listed), record_id: listed.record_id });
+    const { result } = await throughOperation(listDeliveries(services, decodeWithRecordId, view), call, account);
+    const complete = async (listed: (typeof result.data)[number]) => {
+      const isGivenUp = listed.last_error === 'endpoint_disabled' && listed.attempts > 0;
+      const { last_status_code: code, record_id } = listed;
+      if (record_id !== null && !isGivenUp) return { ...listed, last_response_code: code };
+      // Entries of the status index have no body, and no entry has its attempts. The records are read together.
+      const found = await services.store.deliveries.inspect(account.id, id, listed.id);
+      const last = isGivenUp ? found?.attempts.at(-1)?.status_code : code;
+      return { ...listed, record_id: record_id ?? recordIdOf(found?.body), last_response_code: last ?? null };
+    };
+    return { ...result, data: await Promise.all(result.data.map(complete)) };
   },
 });
 

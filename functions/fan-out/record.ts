@@ -69,6 +69,7 @@ export interface Outgoing {
 interface MadeEvent {
   readonly id: string;
   readonly type: EventType;
+  readonly record_id: string;
   readonly body: string;
 }
 
@@ -108,7 +109,7 @@ export const readRecord = async (record: DynamoDBRecord): Promise<ReadRecord> =>
     const { account, change, changedMs, createdSeconds, position } = streamed;
     const events = eventsOfChange(change).map(({ type, object }) => {
       const id = eventIdOf(position, type, changedMs);
-      return { id, type, body: encodeEvent({ id, type, createdSeconds, account, object }) };
+      return { id, type, record_id: object.id, body: encodeEvent({ id, type, createdSeconds, account, object }) };
     });
     return { streamed, events };
   } catch (cause) {
@@ -116,8 +117,8 @@ export const readRecord = async (record: DynamoDBRecord): Promise<ReadRecord> =>
   }
 };
 
-const recordFor = ({ id, account, type, changedMs }: AddressedEvent, endpoint: Endpoint): DeliveryRecord =>
-  pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
+const recordFor = ({ id, account, type, record_id, changedMs }: AddressedEvent, endpoint: Endpoint): DeliveryRecord =>
+  pendingDelivery({ id, account, endpoint: endpoint.id, type, record_id }, changedMs);
 
 /**
  * Stores the body of an event that endpoints receive. If there is one endpoint and the body fits,

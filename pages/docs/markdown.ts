@@ -170,12 +170,14 @@ const rendererOf = (linkTo: LinkTo): Marked => {
       },
       table({ header, rows }) {
         // In a narrow cell, a name breaks after an underscore, a long path after a slash, and a
-        // command at its spaces.
+        // command at its spaces. Two columns have room for names.
+        const isWide = header.length > 2;
+        const broken = (name: string) => (isWide || name.length > 30 ? name.replaceAll(name.length > 20 ? /[_/]/g : '_', '$&<wbr>') : name);
         const inner = ({ tokens }: Tokens.TableCell) =>
           trusted(
             this.parser
               .parseInline(tokens)
-              .replaceAll(/<code>[^<]+/g, (name) => name.replaceAll(name.length > 20 ? /[_/]/g : '_', '$&<wbr>'))
+              .replaceAll(/<code>[^<]+/g, broken)
               .replaceAll(/<code>(?=[^<]{16,})(?=[^<]* )/g, '<code class="command">'),
           );
         const cell = (column: Tokens.TableCell, i: number) => html`<td data-column="${plain(header[i]?.text ?? '')}">${inner(column)}</td>`;
@@ -185,7 +187,7 @@ const rendererOf = (linkTo: LinkTo): Marked => {
           '\n',
         );
         // On a phone, the cells of a wide row are stacked.
-        const wide = header.length > 2 ? ' wide' : '';
+        const wide = isWide ? ' wide' : '';
         return html`<div class="table${wide}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`
           .markup;
       },
@@ -220,9 +222,18 @@ export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] =
   return sections;
 };
 
+/** Marks the words of inline code that a browser would break, for example after a hyphen. */
+const withWholeWords = (markup: string): Html =>
+  trusted(
+    markup.replaceAll(
+      /(?<!<pre[^>]*>)<code>([^<]+)<\/code>/g,
+      (_, code: string) => `<code>${code.replaceAll(/\S*[-/?&=,]\S*/g, '<span class="word">$&</span>')}</code>`,
+    ),
+  );
+
 /** Renders a text. */
 export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href): Html => {
   const renderer = rendererOf(linkTo);
-  return trusted(renderer.parser(withTabs(renderer.lexer(markdown))));
+  return withWholeWords(renderer.parser(withTabs(renderer.lexer(markdown))));
 };
-export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href).parseInline(markdown, { async: false }));
+export const renderInline = (markdown: string): Html => withWholeWords(rendererOf((href) => href).parseInline(markdown, { async: false }));

@@ -216,12 +216,13 @@ export const openDeliveries = (db: Db) => {
     /**
      * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
      * because its message leads to the first attempt; `findFrom` adds it later. With `body`
-     * (`keepBody`), the record keeps the body of its event.
+     * (`keepBody`), the record keeps the body of its event, and not also the id of the event's record.
      */
     async create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord> {
       const key = deliveryKey(attemptOf(record));
       const expires_at = expiryOf('deliveryRecord', Date.parse(record.created_at));
-      const stored = { ...key, view: viewOf(record), ...(body && { body }), expires_at };
+      const view = viewOf(body ? { ...record, record_id: null } : record);
+      const stored = { ...key, view, ...(body && { body }), expires_at };
       const { done } = await sendAlone(db, putItem(db, stored, { where: isAbsent }));
       const item = done ? undefined : await db.get(key);
       return item ? decodeDelivery(item) : record;

@@ -82,9 +82,12 @@ export const notYet = {
   failed_at: null,
 } as const satisfies Partial<DeliveryRecord>;
 
+/** The fields that are not in the view if they are null. */
+const ifAbsent = { ...notYet, record_id: null } as const;
+
 export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
   const [, account = '', endpoint = ''] = String(pk).split('#');
-  return { ...notYet, ...(view as Omit<DeliveryRecord, 'account' | 'endpoint' | 'id'>), account, endpoint, id: String(sk) };
+  return { ...ifAbsent, ...(view as Omit<DeliveryRecord, 'account' | 'endpoint' | 'id'>), account, endpoint, id: String(sk) };
 };
 
 /**
@@ -103,11 +106,16 @@ export const keepBody = (body: string): Uint8Array | undefined => {
 export const decodeBody = ({ body }: Item): string | undefined =>
   body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
 
-/** Returns a delivery with the id of the record that its event describes; null if the item has no body. */
-export const decodeWithRecordId = (item: Item): DeliveryRecord & { readonly record_id: string | null } => {
-  const body = decodeBody(item);
+/** Returns the id of the record that an event's body describes; null without a body. */
+export const recordIdOf = (body: string | undefined): string | null => {
   const id = body === undefined ? undefined : decodeEvent(body).data.object['id'];
-  return { ...decodeDelivery(item), record_id: typeof id === 'string' ? id : null };
+  return typeof id === 'string' ? id : null;
+};
+
+/** Returns a delivery with the id of its event's record, also from its body. An item of the status index has no body. */
+export const decodeWithRecordId = (item: Item): DeliveryRecord => {
+  const delivery = decodeDelivery(item);
+  return { ...delivery, record_id: delivery.record_id ?? recordIdOf(decodeBody(item)) };
 };
 
 /**

@@ -88,3 +88,35 @@ describe('the response to the last failed attempt', () => {
     expect(JSON.stringify(data)).not.toContain('response');
   });
 });
+
+test('delivery.list names the record of each event, that of several endpoints and a failed one included', async () => {
+  const named = async (status?: 'failed') => {
+    const { data } = await service.act('delivery.list', account, { endpoint_id: endpoint, ...(status && { status }) });
+    return data.map(({ record_id }: Record<string, unknown>) => record_id);
+  };
+  const key = await service.world.createKey(account);
+  const create = async (): Promise<string> => {
+    minutes(1);
+    const body = { amount: 6, date: '2026-03-01', category: 'rent' };
+    const { id } = (await service.world.request('POST', '/expenses', { key, body })).body;
+    await service.pipeline.fanOut(await service.pipeline.changes());
+    return id;
+  };
+  const [first] = await named();
+  const second = await create();
+  await service.world.request('POST', '/webhooks', { key, body: { url: service.receiver.hook().url, events: ['expense.created'] } });
+  const third = await create();
+  expect([await named(), first]).toEqual([[third, second, first], expect.stringMatching(/^exp_/)]);
+  for (const waitMinutes of [0, 5, 30, 120, 720, 1440]) await attempt(503, waitMinutes);
+  expect(await named('failed')).toEqual([third, second, first]);
+});
+
+test('delivery.list shows the last response of a receiver whose endpoint was then disabled', async () => {
+  await attempt(503);
+  await service.act('webhook.disable', account, { id: endpoint });
+  await attempt(200, 5);
+  for (const status of [{}, { status: 'failed' }]) {
+    const { data } = await service.act('delivery.list', account, { endpoint_id: endpoint, ...status });
+    expect(data).toMatchObject([{ attempts: 1, last_error: 'endpoint_disabled', last_status_code: null, last_response_code: 503 }]);
+  }
+});

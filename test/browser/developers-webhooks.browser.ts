@@ -148,6 +148,9 @@ describe('webhooks', () => {
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Failed' });
     await rows().nth(1).waitFor();
+    // Failed deliveries name their records too, in the list and in full.
+    const recordId = await page.evaluate('[...document.querySelectorAll("td[data-label=Record]")].at(-1).title');
+    expect(recordId).toMatch(/^exp_/);
     await look('developers/deliveries-failed');
     await page.getByRole('combobox', { name: 'Event type' }).selectOption('order.created');
     await page.getByText('No deliveries').waitFor();
@@ -161,6 +164,7 @@ describe('webhooks', () => {
     await rows().nth(1).getByRole('button').click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('"description": "Yeast"').waitFor();
+    await sheet.getByRole('definition').getByText(String(recordId), { exact: true }).waitFor();
     await soon(async () => expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0));
     // The endpoint's response is shown as plain text.
     await soon(async () => expect(await sheet.getByRole('region', { name: 'Response to attempt 5' }).textContent()).toBe(responseText));

@@ -28,6 +28,7 @@ test.each([
   ['text below 11 px', '<p>Fine</p><small style="font-size: 10.5px">print</small>'],
   ['cut by its box', '<p>Fine</p><div style="width: 40px; overflow: hidden; white-space: nowrap">Yorkshire</div>'],
   ['cut by its box', '<p>Fine</p><div style="height: 20px; overflow: hidden">One<br>Two</div>'],
+  ['wider than its cell', '<p>Fine</p><table style="table-layout: fixed; width: 60px"><td style="white-space: nowrap">a long name'],
   ['placeholder cut by its field', '<p>Fine</p><input style="width: 40px; height: 30px" placeholder="Search all of the products">'],
   ['outside the window', '<p>Fine</p><div style="width: 900px">wide</div>'],
   ['outside the window: the page', '<p>Fine</p><style>body::after { content: ""; display: block; width: 900px; height: 1px }</style>'],

@@ -49,6 +49,13 @@ function cutElements(): string[] {
   });
 }
 
+/** Cells whose text runs into the next column. */
+function overfullCells(): string[] {
+  return seen('td, th')
+    .filter((cell) => getComputedStyle(cell).overflowX === 'visible' && cell.scrollWidth > cell.clientWidth + 1)
+    .map((cell) => `wider than its cell: ${startOf(cell)}`);
+}
+
 /** Placeholders that are wider than their field. What a visitor types scrolls; a placeholder does not. */
 function cutPlaceholders(): string[] {
   const pen = document.createElement('canvas').getContext('2d');
@@ -131,6 +138,7 @@ const functions = [
   startOf,
   smallTexts,
   cutElements,
+  overfullCells,
   cutPlaceholders,
   isScrolled,
   outsideWindow,
@@ -145,7 +153,7 @@ const functions = [
  * elements, elements outside the window, targets below 24 px, and a broken layout of the face.
  */
 export const measure = async (page: Page, { widths = {}, lines = {} }: Layout): Promise<string[]> => {
-  const calls = `smallTexts(), cutElements(), cutPlaceholders(), outsideWindow(), outsideBox(), smallTargets(), brokenWidths(${JSON.stringify(widths)}), brokenLines(${JSON.stringify(lines)})`;
+  const calls = `smallTexts(), cutElements(), overfullCells(), cutPlaceholders(), outsideWindow(), outsideBox(), smallTargets(), brokenWidths(${JSON.stringify(widths)}), brokenLines(${JSON.stringify(lines)})`;
   const found = (await page.evaluate(`(() => { ${functions}\nreturn [${calls}].flat() })()`)) as string[];
   return [...new Set(found)];
 };

@@ -28,6 +28,7 @@ describe('a delivery that succeeds', () => {
       account: t.account.id,
       endpoint: t.endpoint.id,
       type: 'expense.created',
+      record_id: null,
       run: 1,
       status: 'delivered',
       attempts: 0,

@@ -148,9 +148,9 @@ describe('the built site', () => {
     ]);
   });
 
-  test('Getting started sends a request before it names a command that needs a clone', () => {
-    const text = read('getting-started.md');
-    expect([text.indexOf('curl -s') > 0, text.indexOf('curl -s') < text.search(/^npm |`npm /m)]).toEqual([true, true]);
+  test('Getting started begins with a clone, Node and `npm ci`, and says who needs none', () => {
+    const [beginning = ''] = read('getting-started.md').split('```bash setup');
+    expect(beginning).toMatch(/clone of the repository.*Node 18[\s\S]*npm ci\nnpm start[\s\S]*If you have an account, you need no clone/);
   });
 
   test('no two entries of the list of the reference have one name', () => {

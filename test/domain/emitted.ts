@@ -6,5 +6,5 @@ export const eventsOfKind =
   (before: Stored | undefined, after: Stored | undefined, saved = true) => {
     const image = (record: Stored | undefined, revision: number) => record && { record, revision };
     const change = { kind, before: image(before, 1), after: image(after, saved ? 2 : 1) } as unknown as Change;
-    return eventsOfChange(change) as { readonly type: string; readonly object: Record<string, unknown> }[];
+    return eventsOfChange(change) as readonly { readonly type: string; readonly object: Readonly<Record<string, unknown>> }[];
   };

@@ -25,6 +25,11 @@ test('an action that only reads finds the region of --account, or of the id in i
   expect((await ops('account.get', '--account', 'acct_none')).error).toMatchObject({ code: 'not_found' });
 });
 
+test('an action that only reads names the region in which it found --account', async () => {
+  const { stderr } = await ops('account.get', '--account', String(demo('eu')));
+  expect(stderr).toBe('The account is in region eu.\n');
+});
+
 test('an action on a region that only reads takes the first region', async () => {
   expect(await ops('queue.status')).toMatchObject({ code: 0, stderr: expect.stringContaining('The region is us') });
 });
@@ -39,6 +44,30 @@ test.each([
   const { error } = await ops(...args);
   expect(error).toMatchObject({ code: 'invalid_value', field, message: expect.stringContaining(`--${field}`) });
   expect(error.message).toContain('npm start prints');
+});
+
+test('an action that needs only a region names no account', async () => {
+  const { error } = await ops('account.create', '--json', '{"name":"A","plan":"business"}');
+  expect(error.message).toBe('account.create changes records. Name --region: npm start prints the regions that run.');
+});
+
+test.each([
+  [['resend', 'evt_1', '--stack'], 'region', 'Name the --region of the stack'],
+  [['resend', 'evt_1', '--stack', '--region', 'us'], 'account', 'A deployed stack has no demo account'],
+  [['prepare', '--table', 'x'], 'region', 'Name the --region: us, au or eu.'],
+  [['key.list', '--port'], 'port', '--port needs a value.'],
+  [['key.list', '--region', '--port', '4000'], 'region', '--region needs a value.'],
+  [['key.list', '--help=3'], 'help', '--help takes no value.'],
+  [['tail', '--zebra'], 'zebra', 'bakery-ops tail --help lists the options.'],
+])('ops rejects %j by %s with: %s', async (args, field, message) => {
+  const { error } = JSON.parse((await run(args)).stderr) as { error: unknown };
+  expect({ error }).toMatchObject({ error: { code: 'invalid_value', field, message: expect.stringContaining(message) } });
+});
+
+test('on a terminal, a rejected input names the help of its action', async () => {
+  const args = ['delivery.list', '--port', String(runtime.port)];
+  const { stderr } = await run(args, { columns: 200, env: { NO_COLOR: '1' } });
+  expect(stderr).toBe('Error: endpoint_id is required. bakery-ops delivery.list --help shows the input.\n');
 });
 
 test('an error of a call on the account that was taken is alone on stderr', async () => {

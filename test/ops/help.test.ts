@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { actionTable } from '../../functions/actions/index.ts';
 import { describeActions, describeInput } from '../../ops/describe.ts';
-import { help } from '../../ops/help.ts';
+import { completed, help } from '../../ops/help.ts';
 import { money, oneOf, openRecord, orNull, partial, record, tags, text } from '../../shared/core/fields.ts';
 import { run } from './command.ts';
 
@@ -98,14 +98,47 @@ describe('help', () => {
   });
 
   test.each([
-    ['key.creat', 'Did you mean key.create?'],
-    ['ordr.update', 'Did you mean order.update?'],
-    ['tial', 'Did you mean tail?'],
-    ['zebra.gallop', '--help lists the actions.'],
-  ])('a mistyped %s gets: %s', async (name, suggestion) => {
-    const { code, stderr } = await run([name, '--help']);
-    expect({ code, field: JSON.parse(stderr).error.field }).toEqual({ code: 1, field: 'action' });
-    expect(stderr).toContain(suggestion);
+    [['key.creat', '--help'], '"key.creat" is not an action. Did you mean key.create?'],
+    [['ordr.update'], 'Did you mean order.update?'],
+    [['tial'], '"tial" is not a command. Did you mean tail?'],
+    [['zebra'], '--help lists the commands and actions.'],
+    [['zebra.gallop'], '--help lists the actions.'],
+    [['key'], 'Name a verb: key.create, key.replace, key.list, key.update, key.revoke.'],
+    [['--port', '4000', 'listen'], 'Write the command before its options: bakery-ops listen.'],
+  ])('ops rejects %j as an action with: %s', async (args, message) => {
+    const { code, stderr } = await run(args);
+    const { error } = JSON.parse(stderr);
+    expect({ code, field: error.field }).toEqual({ code: 1, field: 'action' });
+    expect(error.message).toContain(message);
+  });
+
+  test.each(completed().filter((name) => !name.includes('.')))('ops %s --help, --help %s and help %s show its usage', async (name) => {
+    const { code, stdout } = await run([name, '--help']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`bakery-ops ${name}`)]);
+    for (const first of ['--help', 'help']) expect(await run([first, name])).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('ops help alone shows the overview', async () => {
+    expect(await run(['help'])).toEqual(await run(['--help']));
+  });
+
+  test.each([['--help'], ['key.create', '--help'], ['listen', '--help']])(
+    'on a narrow terminal, the help of %j has no broken row',
+    async (...args) => {
+      const { stdout } = await run(args, { columns: 60, env: { NO_COLOR: '1' } });
+      expect(stdout.split('\n').filter((line) => line.length > 60 && !/bakery-ops|--json '/.test(line))).toEqual([]);
+      if (args.length === 1)
+        expect(stdout).toContain('  listen      Show and forward the events of an account as\n              they happen');
+    },
+  );
+
+  test('on a terminal, help colors the names of rows, and neither the command nor prose', async () => {
+    const namesIn = async (...args: string[]) =>
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the color of a name
+      [...(await run(args, { columns: 80, calledAs: 'node bin/ops.mjs' })).stdout.matchAll(/\x1b\[32m([^\x1b]*)/g)].map(([, name]) => name);
+    expect(await namesIn('key.create', '--help')).toEqual(['type', 'name', 'group', 'scopes', 'expires_at', 'legacy']);
+    expect(await namesIn('trigger', 'order.created', '--help')).toEqual([]);
+    expect(await namesIn('--help')).toEqual(expect.arrayContaining(['listen', 'gateway_fee', '--stack']));
   });
 
   test('ops --version prints the version of the package', async () => {

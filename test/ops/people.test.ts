@@ -36,6 +36,7 @@ describe('output on a terminal', () => {
     expect(lines.filter(({ length }) => length > columns)).toEqual([]);
     const rest = lines.find((line) => line.startsWith('also: '));
     expect(rest === undefined).toBe(columns === 120);
+    if (rest !== undefined) expect(lines.join(' ')).toContain('expires_at (--output json)');
   });
 
   test('a long cell is cut between characters', () => {
@@ -89,6 +90,18 @@ describe('output on a terminal', () => {
   test('a long message breaks between words', async () => {
     const { stderr } = await run(['key.list', '--region', 'mars'], { columns: 40, env: { NO_COLOR: '1' } });
     expect(stderr).toBe('Error: --region must be one of us, au,\neu.\n');
+  });
+
+  test('a long value breaks between words and stays in its column', () => {
+    const text = formatResult('x.get', { scopes: ['orders:read', 'orders:write'] }, terminal(24, { NO_COLOR: '1' }), nowMs);
+    expect(text).toBe('scopes  orders:read,\n        orders:write\n');
+  });
+
+  test('with --output json an error is the envelope on a terminal too', async () => {
+    for (const option of [['--output', 'json'], ['--output=json']]) {
+      const { stderr } = await run(['key.list', '--region', 'mars', ...option], { columns: 80 });
+      expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_value', field: 'region' });
+    }
   });
 
   test('an unknown action is named before a region that is missing', async () => {

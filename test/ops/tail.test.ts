@@ -13,17 +13,21 @@ beforeAll(async () => {
 const here = () => ['--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account];
 const start = (...args: string[]) => startCommand(['tail', ...here(), ...args], /Following/);
 
-test("each request of the account is a line with the caller's X-Request-Id; requests of another account are not shown", async () => {
+test("each request of the account is a line with the caller's X-Request-Id and the rejected field; requests of another account are not shown", async () => {
   const tail = await start();
   const notFound = await merchant.call('GET', '/orders/ord_none');
   await other.call('GET', '/orders');
   const made = await merchant.call('POST', '/expenses', { amount: 5, date: '2026-03-01', category: 'rent' });
-  const lines = await eventually(tail.lines, ({ length }) => length >= 2);
+  const rejected = await merchant.call('POST', '/expenses', { amount: -5 });
+  const lines = await eventually(tail.lines, ({ length }) => length >= 3);
   expect(await tail.stop()).toBe(0);
   const time = String.raw`\d\d:\d\d:\d\d`;
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(`^${time}  GET     /orders/{id} +404 +\\d+ ms  ${notFound.headers['x-request-id']}  not_found$`)),
     expect.stringMatching(new RegExp(`^${time}  POST    /expenses +201 +\\d+ ms  ${made.headers['x-request-id']}$`)),
+    expect.stringMatching(
+      new RegExp(`^${time}  POST    /expenses +400 +\\d+ ms  ${rejected.headers['x-request-id']}  invalid_value amount$`),
+    ),
   ]);
 });
 

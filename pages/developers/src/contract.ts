@@ -12,6 +12,8 @@ export type Endpoint = wire.WebhookEndpoint;
 export type Delivery = wire.Delivery & {
   /** The record that the event describes; null if the service does not know it. */
   readonly record_id: string | null;
+  /** Status of the receiver's last response, also if the endpoint was disabled after it; null without one. */
+  readonly last_response_code: number | null;
 };
 
 /** A request that reached the API. */

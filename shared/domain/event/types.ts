@@ -28,7 +28,7 @@ export interface Images<Record> {
 
 export interface EventOfChange {
   readonly type: EventType;
-  readonly object: unknown;
+  readonly object: { readonly id: string };
 }
 
 export const isSaved = (before: Image<unknown>, after: Image<unknown>): boolean => before.revision !== after.revision;

@@ -62,6 +62,8 @@ export interface DeliveryRecord {
   readonly account: string;
   readonly endpoint: string;
   readonly type: string;
+  /** The record that the event describes; null if the stored record has the body instead. */
+  readonly record_id: string | null;
   readonly status: DeliveryStatus;
   /** Failures so far in this run. */
   readonly attempts: number;
@@ -109,7 +111,11 @@ export interface DeliveryAttempt {
 }
 
 /** Returns the delivery record of an event that was not sent yet. */
-export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'>, changedMs: number): DeliveryRecord => ({
+export const pendingDelivery = (
+  of: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'> & Partial<Pick<DeliveryRecord, 'record_id'>>,
+  changedMs: number,
+): DeliveryRecord => ({
+  record_id: null,
   ...of,
   status: 'pending',
   attempts: 0,

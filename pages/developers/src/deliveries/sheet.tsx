@@ -12,6 +12,12 @@ import { DeliveryStatus } from './status.tsx';
 
 const watchEveryMs = 2_000;
 
+/** Returns the id of the record that the event describes; undefined without a body. */
+const recordOf = (body: string | null): string | undefined => {
+  const { data } = JSON.parse(body ?? '{}') as { readonly data?: { readonly object?: { readonly id?: string } } };
+  return data?.object?.id;
+};
+
 const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; readonly url: string }) => (
   <dl class="pairs">
     <dt>Status</dt>
@@ -22,6 +28,14 @@ const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; 
     <dd>
       <Copyable text={detail.id} what="Event id" />
     </dd>
+    {recordOf(detail.body) !== undefined && (
+      <>
+        <dt>Record</dt>
+        <dd>
+          <Copyable text={recordOf(detail.body) ?? ''} what="Record id" />
+        </dd>
+      </>
+    )}
     <dt>Endpoint</dt>
     <dd>
       <Copyable text={url} what="Endpoint URL" />

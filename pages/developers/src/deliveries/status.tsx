@@ -8,10 +8,15 @@ export const DeliveryStatus = ({ of: { status, attempts } }: { readonly of: Pick
   return attempts > 0 ? <Badge tone="waiting">Retrying</Badge> : <Badge tone="neutral">Pending</Badge>;
 };
 
-type Outcome = Pick<Delivery, 'last_status_code' | 'last_error'> & Partial<Pick<Delivery, 'attempts'>>;
+type Outcome = Pick<Delivery, 'last_status_code' | 'last_error'> & Partial<Pick<Delivery, 'attempts' | 'last_response_code'>>;
 
-/** The endpoint's last response in words. An event that waited for a retry when its endpoint was disabled has none. */
-export const responseOf = ({ last_status_code: code, last_error: error, attempts = 0 }: Outcome): string => {
-  if (error === 'endpoint_disabled' && attempts > 0) return `Failed ${attempts === 1 ? 'once' : `${attempts} times`}, then disabled`;
+/** The endpoint's last response in words, for example `503, then disabled`. */
+export const responseOf = ({
+  last_status_code: code,
+  last_error: error,
+  attempts = 0,
+  last_response_code: last = null,
+}: Outcome): string => {
+  if (error === 'endpoint_disabled' && attempts > 0) return `${last ?? 'No response'}, then disabled`;
   return [code === null ? '' : statusWords(code), errorWords(error)].filter((one) => one !== '').join(', ') || '–';
 };
