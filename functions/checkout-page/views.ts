@@ -61,8 +61,8 @@ const hiddenInputs = (values: Readonly<Record<string, string>>): Html[] =>
 
 const detail = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** A long address breaks before a dot or its domain, not inside a word. */
-const emailText = (email: string): Html => joined(email.split(/(?=[@.])/), '<wbr>');
+/** A long address breaks before its domain, a dot or an underscore, not inside a word. The last dot never begins a line. */
+const emailText = (email: string): Html => joined(email.split(/(?=[@_]|\.\S*[.@])/), '<wbr>');
 
 const payForm = ({ session, locale }: View, { contact, address, card }: Inputs, errors: FieldErrors): Html => {
   const { texts } = locale;

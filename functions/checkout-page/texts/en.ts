@@ -72,7 +72,7 @@ export const en = {
     payNext: 'You pay on the next page.',
   },
   bank: {
-    heading: "The bank's decision",
+    heading: 'The bank’s decision',
     approve: 'Approve',
     approvePayment: 'Approve the payment',
     decline: 'Decline',
