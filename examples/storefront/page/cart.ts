@@ -50,6 +50,7 @@ export interface Order {
   readonly items: readonly { readonly name: string; readonly product: Pictured; readonly quantity: number; readonly total: number }[];
   /** Note for the bakery. */
   readonly notes?: string;
+  readonly type: 'pickup' | 'delivery';
   /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly when: string;
 }

@@ -1,6 +1,6 @@
 import type { DateAvailability } from '../../../clients/typescript/src/index.ts';
 import { client, readOnce } from './client.ts';
-import { find, language } from './elements.ts';
+import { find, language, texts } from './elements.ts';
 
 const dayMs = 86_400_000;
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -22,8 +22,8 @@ const dayOf = ({ date }: DateAvailability): string => dayName.format(new Date(da
 
 const readFirstDay = async (): Promise<string> => {
   const [[pickup], [delivery]] = await Promise.all([readDays('pickup'), readDays('delivery')]);
-  if (pickup && pickup.date === delivery?.date) return `Pickup or delivery from ${dayOf(pickup)}.`;
-  return [pickup && `Pickup from ${dayOf(pickup)}.`, delivery && `Delivery from ${dayOf(delivery)}.`].filter(Boolean).join(' ');
+  if (pickup && pickup.date === delivery?.date) return texts.first.both(dayOf(pickup));
+  return [pickup && texts.first.pickup(dayOf(pickup)), delivery && texts.first.delivery(dayOf(delivery))].filter(Boolean).join(' ');
 };
 
 let first: Promise<string> | undefined;
@@ -89,8 +89,6 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
       ...(slot.value ? { delivery_time: slot.value } : {}),
       ...(notes.value.trim() ? { notes: notes.value.trim() } : {}),
     },
-    text: [type() === 'pickup' ? 'Pick up on ' : 'Delivery on ', day.selectedOptions[0]?.text, ', ', slot.selectedOptions[0]?.text].join(
-      '',
-    ),
+    text: texts.thanks[type()]([day, slot].map(({ selectedOptions }) => selectedOptions[0]?.text).join(', ')),
   });
 };
