@@ -144,10 +144,12 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
   const offer = offerOf(region);
   const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
   const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
-  const [secretKey, publishableKey, [sold]] = await Promise.all([
+  let sold: Record<string, unknown> = {};
+  // A list shows the newest product first.
+  for (const product of offer.products.toReversed()) sold = await act({ action: 'product.create', account, input: product });
+  const [secretKey, publishableKey] = await Promise.all([
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
-    Promise.all(offer.products.map((product) => act({ action: 'product.create', account, input: product }))),
     act({
       action: 'settings.put',
       account,
@@ -163,7 +165,7 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
   ]);
   const delivery_date = new Date(Date.now() + 7 * dayMs).toISOString().slice(0, 10);
   for (const order of orders) await post(secretKey, '/orders', { ...order, delivery_date });
-  return { account, name: bakery.name, address, secretKey, publishableKey, product: String(sold?.['id']) };
+  return { account, name: bakery.name, address, secretKey, publishableKey, product: String(sold['id']) };
 };
 
 const readNote = <Value>(state: State, name: string): Partial<Record<Region, Value>> => {

@@ -1,6 +1,7 @@
 import { ApiError, type Product } from '../../../clients/typescript/src/index.ts';
 import {
   idempotencyKeyFor,
+  keepChoices,
   keepFee,
   keepNote,
   keepOrder,
@@ -130,7 +131,9 @@ export const cartPage = async (main: HTMLElement): Promise<void> => {
   const place = find<HTMLElement>('#place', page);
   place.textContent = texts.cart.place(shopAddress ?? '');
   const showFee = () => {
-    const { delivery_type, delivery_time } = when().order;
+    const { order } = when();
+    const { delivery_type, delivery_time } = order;
+    keepChoices(order);
     const known = knownFee(delivery_time);
     fee.hidden = delivery_type === 'pickup';
     place.hidden = delivery_type === 'delivery' || !shopAddress;

@@ -1,4 +1,5 @@
 import type { DateAvailability } from '../../../clients/typescript/src/index.ts';
+import { readChoices } from './cart.ts';
 import { client, readOnce } from './client.ts';
 import { find, language, texts } from './elements.ts';
 
@@ -66,21 +67,25 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
   const slot = find<HTMLSelectElement>('[name=slot]', form);
   const notes = find<HTMLTextAreaElement>('[name=notes]', form);
   const type = () => new FormData(form).get('delivery_type') as 'pickup' | 'delivery';
+  const before = readChoices();
   let days: readonly DateAvailability[] = [];
   const showSlots = () => {
     const slots = days.find(({ date }) => date === day.value)?.time_slots ?? [];
-    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id)));
+    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id, false, one.id === before.delivery_time)));
   };
   const showDays = async () => {
     days = await readDays(type());
-    const before = day.value;
-    day.replaceChildren(...days.map((one) => new Option(dayOf(one), one.date, false, one.date === before)));
+    const chosen = day.value || before.delivery_date;
+    day.replaceChildren(...days.map((one) => new Option(dayOf(one), one.date, false, one.date === chosen)));
     showSlots();
     // The cart shows the fee of the new choice.
     form.dispatchEvent(new Event('change'));
   };
   day.addEventListener('change', showSlots);
-  for (const radio of form.querySelectorAll('[name=delivery_type]')) radio.addEventListener('change', () => showDays().catch(failed));
+  for (const radio of form.querySelectorAll<HTMLInputElement>('[name=delivery_type]')) {
+    radio.checked = radio.value === (before.delivery_type ?? 'pickup');
+    radio.addEventListener('change', () => showDays().catch(failed));
+  }
   await showDays();
   return () => ({
     order: {
