@@ -7,6 +7,7 @@
 export const style = `
 :root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#e3dcd4,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#191613);--bad:light-dark(#9b1c1c,#ff9d94);--bad-tint:light-dark(#fdeeec,#3a211e);--good:light-dark(#17663a,#7fd6a0);--good-tint:light-dark(#e3f4e9,#1d3427);--wait:light-dark(#7a4f00,#f0c674);--wait-tint:light-dark(#fdf1d8,#372c17);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff);--y:1.25rem;--x:1rem}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 header,main{max-width:34rem;margin:0 auto;padding:0 1rem}
 header{display:flex;flex-wrap:wrap;align-items:center;min-height:4rem}
@@ -51,9 +52,9 @@ small,.hint{color:var(--soft);font-size:.875rem}
 .fold summary{display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:center;padding:var(--y) var(--x);cursor:pointer;list-style:none;font-weight:600}
 .fold span{flex:1}
 .fold small{order:1;flex-basis:100%;font-weight:400}
-.fold summary::-webkit-details-marker{display:none}
-.fold summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
-.fold[open] summary::after{margin-top:.25rem;transform:rotate(225deg)}
+summary::-webkit-details-marker{display:none}
+summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
+[open]>summary::after{margin-top:.25rem;transform:rotate(225deg)}
 .fold summary b{font-variant-numeric:tabular-nums}
 .fold[open]{margin-bottom:-.25rem}
 .fold:not([open])~*{display:none}
@@ -77,7 +78,7 @@ textarea{resize:none;field-sizing:content}
 .icon{flex:none;width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .alert{display:flex;gap:.75rem;padding:.875rem 1rem;background:var(--bad-tint);border-color:light-dark(#f1c9c4,#6b3530)}
 .alert>.icon{margin-top:.125rem;color:var(--bad)}
-.alert p{margin:0;font-weight:600;text-wrap:balance}
+.alert p{margin:0;font-weight:600;text-wrap:pretty}
 .alert ul{margin:.25rem 0 0;padding-left:1.2rem}
 .alert a{color:inherit}
 .state{padding:1.75rem 1rem 1rem;text-align:center}
@@ -95,6 +96,7 @@ button.pay::before{content:"";flex:none;width:1.1rem;height:1.1rem;background:cu
 button:hover,a.button:hover{opacity:.92}
 .row button{margin-top:0}
 button.plain{background:var(--paper);color:var(--ink);border-color:var(--edge)}
+.state .plain{margin-top:.75rem}
 button:disabled{background:var(--busy);color:var(--paper);cursor:progress}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;padding:.25rem .5rem .25rem 0;font-weight:400}
@@ -103,7 +105,7 @@ td:last-child{text-align:right;padding-right:0}
 th{color:var(--ink);font-weight:600}
 td button{display:inline-flex;width:auto;margin:0;min-height:2.5rem;padding:0 .875rem;font-size:.9rem;font-weight:600}
 .cards{margin-top:1rem;color:var(--soft)}
-.cards summary{cursor:pointer;padding:.25rem 0;font-size:.9rem}
+.cards summary{display:flex;gap:.5rem;align-items:center;justify-content:space-between;cursor:pointer;list-style:none;padding:.25rem 0;font-size:.9rem}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 [tabindex="-1"]:focus{outline:0}

@@ -216,7 +216,8 @@ const paidPage = (view: View): Html => {
       heading: paid.heading,
       body: html`<p>${paid.body(money(locale, session.total, session.currency))}</p>
 ${receipt && receiptRows(receipt, view)}
-<a class="button" href="${session.success_url}">${paid.next}</a>`,
+<a class="button" href="${session.success_url}">${paid.next}</a>
+<button type="button" class="plain" data-print hidden>${paid.print}</button>`,
     },
     false,
     html`<p class="hint">${paid.questions(brand.name)} <a href="${origin}">${host}</a></p>`,

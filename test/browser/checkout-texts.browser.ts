@@ -42,6 +42,9 @@ describe('the texts of the checkout page', () => {
         }),
       );
       expect(Math.max(...lines)).toBe(1);
+      await page.evaluate('window.print = () => { document.body.dataset.printed = true }');
+      await page.getByRole('button', { name: 'Print the receipt' }).click();
+      await page.locator('[data-printed]').waitFor();
       await page.emulateMedia({ media: 'print' });
       await soon(async () => expect(await page.getByRole('link', { name: 'Continue to the shop' }).count()).toBe(0));
       await soon(async () => expect(await page.getByText('Order number').isVisible()).toBe(true));

@@ -93,6 +93,7 @@ export const de: Texts = {
     email: 'E-Mail',
     card: 'Karte',
     next: 'Weiter zum Shop',
+    print: 'Beleg drucken',
     questions: (shop) => `Fragen zu Ihrer Bestellung? ${shop} hilft Ihnen weiter:`,
   },
   expired: {

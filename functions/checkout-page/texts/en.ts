@@ -95,6 +95,7 @@ export const en = {
     email: 'Email',
     card: 'Card',
     next: 'Continue to the shop',
+    print: 'Print the receipt',
     questions: (shop: string) => `Questions about your order? Ask ${shop}:`,
   },
   expired: {

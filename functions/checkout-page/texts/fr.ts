@@ -96,6 +96,7 @@ export const fr: Texts = {
     email: 'E-mail',
     card: 'Carte',
     next: 'Continuer vers la boutique',
+    print: 'Imprimer le reçu',
     questions: (shop) => `Une question sur votre commande\u00a0? ${shop} vous répond\u00a0:`,
   },
   expired: {
