@@ -40,7 +40,7 @@ dl div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padd
 .known{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft)}
 .known b{color:var(--ink);overflow-wrap:break-word;min-width:0}
 dt{flex:none;color:var(--soft)}
-.amount,dl.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
+.amount,.fold b,dl.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
 dd{margin:0 0 0 auto;text-align:right;min-width:0;overflow-wrap:break-word}
 dl.sums{padding-top:.5rem;border-top:1px solid var(--line)}
 dl.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-weight:700;font-size:1.2rem}
@@ -55,7 +55,6 @@ small,.hint{color:var(--soft);font-size:.875rem}
 summary::-webkit-details-marker{display:none}
 summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
 [open]>summary::after{margin-top:.25rem;transform:rotate(225deg)}
-.fold summary b{font-variant-numeric:tabular-nums}
 .fold[open]{margin-bottom:-.25rem}
 .fold:not([open])~*{display:none}
 form>h2:not(:first-of-type){margin-top:1.75rem}
@@ -92,7 +91,6 @@ textarea{resize:none;field-sizing:content}
 .state .mark.good{color:var(--good);background:var(--good-tint)}
 .state .mark.bad{color:var(--bad);background:var(--bad-tint)}
 button,a.button{display:flex;gap:.6rem;align-items:center;justify-content:center;width:100%;min-height:3rem;font:inherit;font-weight:700;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid transparent;border-radius:.5rem;padding:.5rem 1rem;margin-top:1.25rem;cursor:pointer}
-button.pay::before{content:"";flex:none;width:1.1rem;height:1.1rem;background:currentColor;mask:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2'%3E%3Crect x='5' y='10.5' width='14' height='9.5' rx='2'/%3E%3Cpath d='M8 10.5V8a4 4 0 0 1 8 0v2.5'/%3E%3C/svg%3E") center/contain no-repeat}
 button:hover,a.button:hover{opacity:.92}
 .row button{margin-top:0}
 button.plain{background:var(--paper);color:var(--ink);border-color:var(--edge)}

@@ -75,7 +75,7 @@ ${known && html`<p class="known">${texts.fields.email[0]} <b>${emailText(known)}
 ${contact.length > 0 && contactRows(contact, errors, locale)}
 ${address.length > 0 && html`<h2>${texts.deliveryAddress}</h2>${addressRows(address, errors, locale)}`}
 ${takesCards && html`<h2>${texts.payment} ${testBadge(texts)}</h2>${cardRow(card, errors, locale)}`}
-<button type="submit" class="pay" data-busy="${texts.paying}">${texts.pay(money(locale, session.total, session.currency))}</button>
+<button type="submit" data-busy="${texts.paying}">${icon('lock')}${texts.pay(money(locale, session.total, session.currency))}</button>
 ${takesCards ? testCards(texts, errors.has('card_number')) : html`<p class="hint">${texts.payNext}</p>`}
 </form>`;
 };
