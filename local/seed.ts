@@ -2,6 +2,7 @@ import type { Region } from '../shared/core/config.ts';
 import type { Settings } from '../shared/domain/account/settings.ts';
 import type { State } from './engine/state.ts';
 import type { ActionCall } from './region.ts';
+import { inGerman } from './seed-german.ts';
 
 /** A demo account. */
 export interface DemoAccount {
@@ -103,6 +104,9 @@ const products = [
   { name: 'Staff lunch roll', category: 'bread', price: 2, storefront_visible: false },
 ];
 
+/** The goods and settings of a region. The eu demo sells in German. */
+const offerOf = (region: Region) => (region === 'eu' ? inGerman(products, settings) : { products, settings });
+
 const ada = { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com', phone: '+1 555 0100' };
 const orders = [
   {
@@ -137,16 +141,19 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
   const { post, search } = tools;
   const act = actor(tools);
   const { address, ...bakery } = bakeries[region];
+  const offer = offerOf(region);
   const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
   const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
-  const [secretKey, publishableKey, [sold]] = await Promise.all([
+  let sold: Record<string, unknown> = {};
+  // A list shows the newest product first.
+  for (const product of offer.products.toReversed()) sold = await act({ action: 'product.create', account, input: product });
+  const [secretKey, publishableKey] = await Promise.all([
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
-    Promise.all(products.map((product) => act({ action: 'product.create', account, input: product }))),
     act({
       action: 'settings.put',
       account,
-      input: { ...settings, checkout: { ...settings.checkout, branding: { ...settings.checkout.branding, address } }, search },
+      input: { ...offer.settings, checkout: { ...settings.checkout, branding: { ...settings.checkout.branding, address } }, search },
     }),
     ...expenses.map((expense, i) =>
       act({
@@ -158,7 +165,7 @@ const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount
   ]);
   const delivery_date = new Date(Date.now() + 7 * dayMs).toISOString().slice(0, 10);
   for (const order of orders) await post(secretKey, '/orders', { ...order, delivery_date });
-  return { account, name: bakery.name, address, secretKey, publishableKey, product: String(sold?.['id']) };
+  return { account, name: bakery.name, address, secretKey, publishableKey, product: String(sold['id']) };
 };
 
 const readNote = <Value>(state: State, name: string): Partial<Record<Region, Value>> => {

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
+import { languageOf, textsIn } from './page/texts/all.ts';
+import type { Texts } from './page/texts/en.ts';
+import { fillPage, type Preview, productReader } from './preview.ts';
 
 const { url: apiUrl, publishableKey, name, address: bakeryAddress } = await findBakery('publishableKey');
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
@@ -12,15 +15,14 @@ const bundle = async (): Promise<Uint8Array> => {
   const { outputFiles } = await build({ entryPoints: [here('shop.ts')], bundle: true, write: false, format: 'esm', target: 'es2022' });
   return outputFiles[0]?.contents ?? new Uint8Array();
 };
-const picture = async (name: string) => [`/pictures/${name}`, { type: 'image/svg+xml', bytes: await readFile(here(`pictures/${name}`)) }];
+const types: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
+const picture = async (name: string) => [
+  `/pictures/${name}`,
+  { type: types[name.slice(-3)] ?? '', bytes: await readFile(here(`pictures/${name}`)) },
+];
 
-const shop = { type: 'text/html; charset=utf-8', bytes: await readFile(here('index.html')) };
 /** Static files, which any web server can serve. */
 const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
-  '/': shop,
-  '/product': shop,
-  '/cart': shop,
-  '/thanks': shop,
   '/shop.css': { type: 'text/css; charset=utf-8', bytes: await readFile(here('shop.css')) },
   '/shop.js': { type: 'text/javascript; charset=utf-8', bytes: await bundle() },
   // A publishable key may be public. The secret key never leaves your server.
@@ -30,20 +32,48 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   },
   ...Object.fromEntries(await Promise.all((await readdir(here('pictures'))).map(picture))),
 };
+
+const page = await readFile(here('index.html'), 'utf8');
+const readProduct = productReader({ baseUrl: apiUrl, apiKey: publishableKey });
+
+/** Returns the preview of a page, and whether the shop has that page. */
+const previewOf = async ({ pathname, searchParams, origin }: URL, texts: Texts): Promise<{ preview: Preview; isKnown: boolean }> => {
+  const shop: Preview = { title: name, description: texts.home.about, image: `${origin}/pictures/shop.png` };
+  const titles: Readonly<Record<string, string>> = { '/': name, '/cart': texts.page.yourCart, '/thanks': texts.thanks.order };
+  const title = titles[pathname];
+  if (title !== undefined) return { preview: { ...shop, title }, isKnown: true };
+  if (pathname !== '/product') return { preview: { ...shop, title: texts.notFound.heading }, isKnown: false };
+  const product = await readProduct(searchParams.get('id') ?? '');
+  if (product === null) return { preview: shop, isKnown: true };
+  if (!product) return { preview: { ...shop, title: texts.errors.gone }, isKnown: false };
+  const { description, images } = product;
+  const [image = shop.image] = images;
+  return { preview: { title: product.name, description: description || shop.description, isProduct: true, image }, isKnown: true };
+};
+
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-const server = createServer((request, response) => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
-  const found = files[new URL(request.url ?? '/', 'http://shop').pathname];
-  // The shop says that it has no such page.
-  const file = found ?? shop;
-  const headers = {
-    'content-type': file.type,
-    'content-security-policy': policy,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-cache',
+/** Returns the file of a request, or the page in the language of its browser. */
+const respond = async ({ url = '/', headers }: IncomingMessage) => {
+  const origin = URL.canParse(`http://${headers.host}`) ? `http://${headers.host}` : 'http://shop';
+  const target = new URL(URL.canParse(url, origin) ? url : '/', origin);
+  const file = files[target.pathname];
+  if (file) return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
+  const lang = languageOf(headers['accept-language']);
+  const texts = textsIn(lang);
+  const { preview, isKnown } = await previewOf(target, texts);
+  return {
+    status: isKnown ? 200 : 404,
+    headers: { 'content-type': 'text/html; charset=utf-8', vary: 'accept-language' },
+    body: fillPage(page, lang, texts, name, preview, target.href),
   };
-  response.writeHead(found ? 200 : 404, headers).end(file.bytes);
+};
+
+const server = createServer(async (request, response) => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+  const { status, headers, body } = await respond(request);
+  const common = { 'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' };
+  response.writeHead(status, { ...headers, ...common }).end(body);
 }).listen(Number(process.env['PORT'] ?? 8090), '127.0.0.1');
 await once(server, 'listening').catch(endWith);
 const address = server.address();

@@ -15,6 +15,7 @@ if (card) {
   showButtons('[data-card]', ({ dataset }) => fillIn(card, dataset['card'] ?? ''));
 }
 showButtons('[data-back]', () => history.back());
+showButtons('[data-print]', () => print());
 
 /** A field of a form. Its `data-error` is the text to show if it is empty or invalid. */
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -66,7 +66,9 @@ const control = (
   message: string | undefined,
   { texts, tag }: Locale,
 ): Html => {
-  const attributes = html`id="${name}" name="${name}"`;
+  // A name or an address may be in a script that is written from the right.
+  const direction = type === 'text' || type === 'address' ? html` dir="auto"` : '';
+  const attributes = html`id="${name}" name="${name}"${direction}`;
   const state = html` autocomplete="${autocomplete}" data-error="${error}"${placeholder && html` placeholder="${placeholder}"`}${required && html` required`}${message && html` aria-invalid="true" aria-describedby="${name}-error"`}`;
   if (type === 'address') return html`<textarea ${attributes} rows="${value.split('\n').length}"${state}>${value}</textarea>`;
   if (groups)

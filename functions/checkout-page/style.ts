@@ -7,10 +7,11 @@
 export const style = `
 :root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#e3dcd4,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#191613);--bad:light-dark(#9b1c1c,#ff9d94);--bad-tint:light-dark(#fdeeec,#3a211e);--good:light-dark(#17663a,#7fd6a0);--good-tint:light-dark(#e3f4e9,#1d3427);--wait:light-dark(#7a4f00,#f0c674);--wait-tint:light-dark(#fdf1d8,#372c17);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff);--y:1.25rem;--x:1rem}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 header,main{max-width:34rem;margin:0 auto;padding:0 1rem}
-header{display:flex;align-items:center;min-height:4rem}
-header p{margin:0 .75rem 0 0;font-weight:700;font-size:1.1rem;line-height:1.25;overflow-wrap:anywhere;min-width:0}
+header{display:flex;flex-wrap:wrap;align-items:center;min-height:4rem}
+header p{margin:0 .75rem 0 0;font-weight:700;font-size:1.1rem;line-height:1.25;overflow-wrap:anywhere;min-width:min(6.5rem,100%);flex:1}
 .logo,.picture{flex:none;line-height:0}
 .logo img{height:3.25rem;max-width:11rem;margin:-.375rem 0;object-fit:contain;object-position:left;transform:scale(.77);transform-origin:left}
 .picture img{height:4.5rem;max-width:4.5rem;margin:-.375rem 0;object-fit:cover;border-radius:.6rem;transform:scale(.8);transform-origin:left}
@@ -20,7 +21,7 @@ header a:hover{text-decoration:underline}
 main{padding-top:.75rem;padding-bottom:3rem}
 main:first-child{padding-top:10vh}
 h1{font-size:1.625rem;margin:0 0 1rem;line-height:1.2;letter-spacing:-.01em}
-h2{display:flex;gap:.75rem;justify-content:space-between;align-items:center;font-size:1.05rem;line-height:1.4;margin:0 0 .75rem}
+h2{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:center;font-size:1.05rem;line-height:1.4;margin:0 0 .75rem}
 p{margin:0 0 .75rem}
 section,form,aside{background:var(--paper);border:1px solid var(--line);border-radius:.875rem;padding:var(--y) var(--x);margin:0 0 1rem}
 section form,aside section{border:0;border-radius:0;padding:0;margin:0;background:none}
@@ -39,7 +40,7 @@ dl div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padd
 .known{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft)}
 .known b{color:var(--ink);overflow-wrap:break-word;min-width:0}
 dt{flex:none;color:var(--soft)}
-.amount,dl.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
+.amount,.fold b,dl.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
 dd{margin:0 0 0 auto;text-align:right;min-width:0;overflow-wrap:break-word}
 dl.sums{padding-top:.5rem;border-top:1px solid var(--line)}
 dl.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-weight:700;font-size:1.2rem}
@@ -48,12 +49,12 @@ dl.sums .total:first-child{margin:0;padding-top:.25rem;border:0}
 small,.hint{color:var(--soft);font-size:.875rem}
 .hint{margin:.75rem 0 0;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
 .fold{margin:calc(-1*var(--y)) calc(-1*var(--x))}
-.fold summary{display:grid;grid-template-columns:1fr auto auto;gap:.1rem .5rem;align-items:center;padding:var(--y) var(--x);cursor:pointer;list-style:none;font-weight:600}
-.fold small{order:1;grid-column:1/-1;font-weight:400}
-.fold summary::-webkit-details-marker{display:none}
-.fold summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
-.fold[open] summary::after{margin-top:.25rem;transform:rotate(225deg)}
-.fold summary b{font-variant-numeric:tabular-nums}
+.fold summary{display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:center;padding:var(--y) var(--x);cursor:pointer;list-style:none;font-weight:600}
+.fold span{flex:1}
+.fold small{order:1;flex-basis:100%;font-weight:400}
+summary::-webkit-details-marker{display:none}
+summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
+[open]>summary::after{margin-top:.25rem;transform:rotate(225deg)}
 .fold[open]{margin-bottom:-.25rem}
 .fold:not([open])~*{display:none}
 form>h2:not(:first-of-type){margin-top:1.75rem}
@@ -65,18 +66,18 @@ input,textarea,select{display:block;width:100%;min-height:2.75rem;font:inherit;l
 select{appearance:none;padding-right:2rem;background:var(--paper) url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 8' fill='none' stroke='%237a7068' stroke-width='2'%3E%3Cpath d='m1 1 5 5 5-5'/%3E%3C/svg%3E") right .8rem center/.75rem .5rem no-repeat}
 textarea{resize:none;field-sizing:content}
 ::placeholder{color:var(--soft);opacity:1}
-.row{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 .75rem}
+.row{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(6.5rem,100%),1fr));gap:0 .75rem}
 .row.contact{grid-template-columns:minmax(0,1fr)}
 .row .city,.row.contact>:last-child:nth-child(odd){grid-column:1/-1}
 .inside{position:relative;display:block}
 .inside .icon{position:absolute;right:.75rem;top:calc(50% + .125rem);translate:0 -50%;color:var(--soft);pointer-events:none}
 #card_number{padding-right:2.75rem;font-variant-numeric:tabular-nums;letter-spacing:.02em}
 [aria-invalid=true]{border-color:var(--bad);box-shadow:0 0 0 1px var(--bad)}
-.error{color:var(--bad);margin:.3rem 0 0;font-weight:600;font-size:.9rem}
+.error{color:var(--bad);margin:.3rem 0 0;font-weight:600;font-size:.9rem;text-wrap:pretty;overflow-wrap:anywhere}
 .icon{flex:none;width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .alert{display:flex;gap:.75rem;padding:.875rem 1rem;background:var(--bad-tint);border-color:light-dark(#f1c9c4,#6b3530)}
 .alert>.icon{margin-top:.125rem;color:var(--bad)}
-.alert p{margin:0;font-weight:600;text-wrap:balance}
+.alert p{margin:0;font-weight:600;text-wrap:pretty}
 .alert ul{margin:.25rem 0 0;padding-left:1.2rem}
 .alert a{color:inherit}
 .state{padding:1.75rem 1rem 1rem;text-align:center}
@@ -90,10 +91,10 @@ textarea{resize:none;field-sizing:content}
 .state .mark.good{color:var(--good);background:var(--good-tint)}
 .state .mark.bad{color:var(--bad);background:var(--bad-tint)}
 button,a.button{display:flex;gap:.6rem;align-items:center;justify-content:center;width:100%;min-height:3rem;font:inherit;font-weight:700;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid transparent;border-radius:.5rem;padding:.5rem 1rem;margin-top:1.25rem;cursor:pointer}
-button.pay::before{content:"";width:1.1rem;height:1.1rem;background:currentColor;mask:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2'%3E%3Crect x='5' y='10.5' width='14' height='9.5' rx='2'/%3E%3Cpath d='M8 10.5V8a4 4 0 0 1 8 0v2.5'/%3E%3C/svg%3E") center/contain no-repeat}
 button:hover,a.button:hover{opacity:.92}
 .row button{margin-top:0}
 button.plain{background:var(--paper);color:var(--ink);border-color:var(--edge)}
+.state .plain{margin-top:.75rem}
 button:disabled{background:var(--busy);color:var(--paper);cursor:progress}
 table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{text-align:left;padding:.25rem .5rem .25rem 0;font-weight:400}
@@ -102,7 +103,7 @@ td:last-child{text-align:right;padding-right:0}
 th{color:var(--ink);font-weight:600}
 td button{display:inline-flex;width:auto;margin:0;min-height:2.5rem;padding:0 .875rem;font-size:.9rem;font-weight:600}
 .cards{margin-top:1rem;color:var(--soft)}
-.cards summary{cursor:pointer;padding:.25rem 0;font-size:.9rem}
+.cards summary{display:flex;gap:.5rem;align-items:center;justify-content:space-between;cursor:pointer;list-style:none;padding:.25rem 0;font-size:.9rem}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 [tabindex="-1"]:focus{outline:0}

@@ -22,7 +22,7 @@ const itemRow = (
   locale: Locale,
 ): Html => html`<li>
 ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""></span>`}
-<span>${quantity} × ${name}${quantity > 1 && html`<br><small>${locale.texts.summary.each(money(locale, unit_price, currency))}</small>`}</span>
+<span>${quantity} × <bdi>${name}</bdi>${quantity > 1 && html`<br><small>${locale.texts.summary.each(money(locale, unit_price, currency))}</small>`}</span>
 <span class="amount">${money(locale, total, currency)}</span></li>`;
 
 /**

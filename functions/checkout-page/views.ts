@@ -61,8 +61,8 @@ const hiddenInputs = (values: Readonly<Record<string, string>>): Html[] =>
 
 const detail = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** A long address breaks before a dot or its domain, not inside a word. */
-const emailText = (email: string): Html => joined(email.split(/(?=[@.])/), '<wbr>');
+/** A long address breaks before its domain, a dot or an underscore, not inside a word. The last dot never begins a line. */
+const emailText = (email: string): Html => joined(email.split(/(?=[@_]|\.\S*[.@])/), '<wbr>');
 
 const payForm = ({ session, locale }: View, { contact, address, card }: Inputs, errors: FieldErrors): Html => {
   const { texts } = locale;
@@ -75,7 +75,7 @@ ${known && html`<p class="known">${texts.fields.email[0]} <b>${emailText(known)}
 ${contact.length > 0 && contactRows(contact, errors, locale)}
 ${address.length > 0 && html`<h2>${texts.deliveryAddress}</h2>${addressRows(address, errors, locale)}`}
 ${takesCards && html`<h2>${texts.payment} ${testBadge(texts)}</h2>${cardRow(card, errors, locale)}`}
-<button type="submit" class="pay" data-busy="${texts.paying}">${texts.pay(money(locale, session.total, session.currency))}</button>
+<button type="submit" data-busy="${texts.paying}">${icon('lock')}${texts.pay(money(locale, session.total, session.currency))}</button>
 ${takesCards ? testCards(texts, errors.has('card_number')) : html`<p class="hint">${texts.payNext}</p>`}
 </form>`;
 };
@@ -216,7 +216,8 @@ const paidPage = (view: View): Html => {
       heading: paid.heading,
       body: html`<p>${paid.body(money(locale, session.total, session.currency))}</p>
 ${receipt && receiptRows(receipt, view)}
-<a class="button" href="${session.success_url}">${paid.next}</a>`,
+<a class="button" href="${session.success_url}">${paid.next}</a>
+<button type="button" class="plain" data-print hidden>${paid.print}</button>`,
     },
     false,
     html`<p class="hint">${paid.questions(brand.name)} <a href="${origin}">${host}</a></p>`,

@@ -42,6 +42,9 @@ describe('the texts of the checkout page', () => {
         }),
       );
       expect(Math.max(...lines)).toBe(1);
+      await page.evaluate('window.print = () => { document.body.dataset.printed = true }');
+      await page.getByRole('button', { name: 'Print the receipt' }).click();
+      await page.locator('[data-printed]').waitFor();
       await page.emulateMedia({ media: 'print' });
       await soon(async () => expect(await page.getByRole('link', { name: 'Continue to the shop' }).count()).toBe(0));
       await soon(async () => expect(await page.getByText('Order number').isVisible()).toBe(true));
@@ -58,6 +61,28 @@ describe('the texts of the checkout page', () => {
     await page.reload();
     await page.getByRole('link', { name: host }).waitFor();
     expect(await measure(page, {})).toEqual([]);
+  });
+
+  test.each(bothWidths)('text of twice the size fits on the form, its errors and a pending payment at %s width', async (width) => {
+    await visitor.page.setViewportSize(widths[width]);
+    const { page } = visitor;
+    await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
+    await open();
+    const faults = async () => {
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      // A placeholder that is cut has a label above it.
+      return (await measure(page, {})).filter((fault) => !fault.startsWith('placeholder'));
+    };
+    await page.getByRole('button', { name: 'Payer' }).click();
+    await page.getByText('Saisissez la ville.').waitFor();
+    expect(await faults()).toEqual([]);
+    const name = await soon(() => page.locator('header p').evaluate((element) => element.getBoundingClientRect().width));
+    expect(name).toBeGreaterThan(200);
+    await open({ customer: { email: 'ada@example.com', last_name: 'Baker' }, delivery_address: '1 Mill Lane' });
+    await page.getByLabel('Numéro de carte').fill('4000 0000 0000 3220');
+    await page.getByRole('button', { name: 'Payer' }).click();
+    await page.getByRole('heading', { name: 'Votre paiement est en cours' }).waitFor();
+    expect(await faults()).toEqual([]);
   });
 
   test('the accessibility tree has the order with its address, the known email and one field for the payment', async () => {

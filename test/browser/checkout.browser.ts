@@ -106,10 +106,18 @@ describe('the checkout page', () => {
   test('a shopper can pay without JavaScript', async () => {
     const context = await shop.browser.newContext({ javaScriptEnabled: false, viewport: widths.phone });
     const page = await context.newPage();
-    await page.goto(await shop.checkout(known));
+    const url = await shop.checkout(known);
+    await page.goto(url);
+    await page.getByText('Show test cards').click();
+    // Buttons that need a script are hidden.
+    const buttons = () => page.getByRole('button').allTextContents();
+    await soon(async () => expect(await buttons()).toEqual([expect.stringMatching(/^Pay /)]));
     await page.getByLabel('Card number').fill('4242424242424242');
     await page.getByRole('button', { name: /^Pay / }).click();
     await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+    await soon(async () => expect(await buttons()).toEqual([]));
     await context.close();
     expect(await newOrders()).toBe(1);
   });

@@ -123,7 +123,7 @@ test("a product shows its category's drawing if its picture fails to load", asyn
   await visitor.close();
 });
 
-test('delivery has its own slots, and only bookable days are offered', async () => {
+test('delivery has its own slots on bookable days, and the checkout leads back to the choice with its fee', async () => {
   const visitor = await enter('desktop');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
@@ -137,11 +137,15 @@ test('delivery has its own slots, and only bookable days are offered', async () 
     expect((await page.getByLabel('Time').locator('option').allTextContents()).filter((slot) => slot.startsWith('Morning'))).toEqual([]),
   );
   await page.getByText('Delivery at checkout').waitFor();
+  const dayField = page.locator('[name=date]');
+  await dayField.selectOption({ index: 2 });
+  const day = await soon(() => dayField.inputValue());
   await page.getByRole('button', { name: 'Go to checkout' }).click();
   await page.getByText('Delivery fee').first().waitFor();
   await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await page.getByRole('radio', { name: 'Delivery' }).check();
   await page.getByText('Delivery $6.00').waitFor();
+  await soon(async () => expect(await page.getByRole('radio', { name: 'Delivery' }).isChecked()).toBe(true));
+  await soon(async () => expect(await dayField.inputValue()).toBe(day));
   await page.getByRole('radio', { name: 'Pick up' }).check();
   await soon(async () => expect(await page.getByText('Delivery $6.00').isVisible()).toBe(false));
   expect(visitor.complaints).toEqual([]);

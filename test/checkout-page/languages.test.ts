@@ -80,7 +80,7 @@ const states: Readonly<Record<string, (counter: Counter, headers: Record<string,
 
 /** Texts that come from the shop, the shopper or the gateway. */
 const data = [
-  ...['Test bakery', '2 × Sourdough', 'Morning', 'Midday', 'Visa', 'Canada', 'name@example.com', '@example', '.com', 'ada', 'Baker'],
+  ...['Test bakery', 'Sourdough', 'Morning', 'Midday', 'Visa', 'Canada', 'name@example.com', '@example', '@example.com', 'ada', 'Baker'],
   ...['shop.example.com', 'x'.repeat(300), 'ada@example.com'],
 ];
 

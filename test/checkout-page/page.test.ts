@@ -29,7 +29,7 @@ describe('the page', () => {
     expect(status).toBe(200);
     for (const shown of [
       'Test bakery',
-      '2 × Sourdough',
+      '2 × <bdi>Sourdough</bdi>',
       '$13.00',
       'Layer cake &lt;b&gt; – Large',
       '$58.05',

@@ -1,6 +1,7 @@
 import { ApiError, type Product } from '../../../clients/typescript/src/index.ts';
 import {
   idempotencyKeyFor,
+  keepChoices,
   keepFee,
   keepNote,
   keepOrder,
@@ -11,8 +12,8 @@ import {
   readNote,
   setQuantity,
 } from './cart.ts';
-import { client, readProduct, sentenceOf } from './client.ts';
-import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
+import { client, readProduct, sentenceOf, shopAddress } from './client.ts';
+import { amount, emptyState, find, make, money, picture, productPath, texts } from './elements.ts';
 import { offerTimes, type When } from './when.ts';
 
 /** A line of the cart with its product. */
@@ -44,10 +45,15 @@ const readItem = async (line: Line): Promise<Item[]> => {
 
 const row = ({ product, name, price, product_id, variant_id }: Item): HTMLElement => {
   const choice = variant_id === undefined ? { product_id } : { product_id, variant_id };
-  const remove = make('button', { type: 'button', className: 'plain', textContent: 'Remove', ariaLabel: `Remove: ${name}` });
+  const remove = make('button', {
+    type: 'button',
+    className: 'plain',
+    textContent: texts.cart.remove,
+    ariaLabel: `${texts.cart.remove}: ${name}`,
+  });
   remove.addEventListener('click', () => setQuantity(choice, 0));
   const cost = make('b', {});
-  const each = make('p', { className: 'soft', textContent: `${money(price, product.currency)} each` });
+  const each = make('p', { className: 'soft', textContent: texts.cart.each(money(price, product.currency)) });
   const element = make(
     'li',
     {},
@@ -73,7 +79,7 @@ const row = ({ product, name, price, product_id, variant_id }: Item): HTMLElemen
 };
 
 const nothing = (main: HTMLElement): void => {
-  main.replaceChildren(emptyState('Your cart is empty', 'Bread, pastries and cakes are one step away.', 'See what we bake'));
+  main.replaceChildren(emptyState(texts.cart.empty, texts.cart.emptyAbout, texts.cart.products));
 };
 
 /** Creates the session, keeps the order for `/thanks`, and goes to the hosted page. */
@@ -94,7 +100,7 @@ const checkOut = async (items: readonly Item[], when: When): Promise<void> => {
   });
   const { delivery_type, delivery_time, notes } = when.order;
   if (delivery_type === 'delivery') keepFee(delivery_time, session.delivery_fee);
-  keepOrder({ session, items: bought, when: when.text, ...(notes === undefined ? {} : { notes }) });
+  keepOrder({ session, items: bought, type: delivery_type, when: when.text, ...(notes === undefined ? {} : { notes }) });
   location.assign(session.url);
 };
 
@@ -122,13 +128,18 @@ export const cartPage = async (main: HTMLElement): Promise<void> => {
   const when = await offerTimes(form, showProblem);
   showSubtotal();
   const fee = find<HTMLElement>('#fee', page);
+  const place = find<HTMLElement>('#place', page);
+  place.textContent = texts.cart.place(shopAddress ?? '');
   const showFee = () => {
-    const { delivery_type, delivery_time } = when().order;
+    const { order } = when();
+    const { delivery_type, delivery_time } = order;
+    keepChoices(order);
     const known = knownFee(delivery_time);
     fee.hidden = delivery_type === 'pickup';
+    place.hidden = delivery_type === 'delivery' || !shopAddress;
     fee.replaceChildren(
-      'Delivery ',
-      make('output', { textContent: known === undefined ? 'at checkout' : money(known, items[0]?.product.currency ?? 'USD') }),
+      `${texts.page.delivery} `,
+      make('output', { textContent: known === undefined ? texts.cart.feeLater : money(known, items[0]?.product.currency ?? 'USD') }),
     );
   };
   showFee();

@@ -50,6 +50,7 @@ export interface Order {
   readonly items: readonly { readonly name: string; readonly product: Pictured; readonly quantity: number; readonly total: number }[];
   /** Note for the bakery. */
   readonly notes?: string;
+  readonly type: 'pickup' | 'delivery';
   /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly when: string;
 }
@@ -61,6 +62,16 @@ export const knownFee = (slot: string | undefined): number | undefined =>
 export const keepFee = (slot: string | undefined, fee: number): void => {
   if (slot !== undefined) store.setItem('fees', JSON.stringify({ ...JSON.parse(store.getItem('fees') ?? '{}'), [slot]: fee }));
 };
+
+/** The way, the day and the slot that the shopper chose before. */
+export interface Choices {
+  readonly delivery_type?: 'pickup' | 'delivery';
+  readonly delivery_date?: string;
+  readonly delivery_time?: string;
+}
+export const readChoices = (): Choices => JSON.parse(store.getItem('choices') ?? '{}') as Choices;
+export const keepChoices = ({ delivery_type, delivery_date, delivery_time }: Choices): void =>
+  store.setItem('choices', JSON.stringify({ delivery_type, delivery_date, delivery_time }));
 
 /** The note for the bakery, which survives the visit to the checkout. */
 export const readNote = (): string => store.getItem('note') ?? '';
@@ -74,6 +85,6 @@ export const paidOrder = (session: string | null): Order | undefined => {
   const order = JSON.parse(store.getItem('order') ?? 'null') as Order | null;
   if (!order || order.session.id !== session) return undefined;
   // Without the attempt's key, the next order is a new one, even of the same products.
-  if (store.getItem('attempt')) for (const name of ['cart', 'attempt', 'note']) store.removeItem(name);
+  if (store.getItem('attempt')) for (const name of ['cart', 'attempt', 'note', 'choices']) store.removeItem(name);
   return order;
 };

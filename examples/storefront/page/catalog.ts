@@ -1,10 +1,10 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { client, readOnce } from './client.ts';
-import { amount, emptyState, find, make, money, picture, productPath } from './elements.ts';
+import { amount, emptyState, find, make, money, picture, productPath, texts } from './elements.ts';
 import { firstDay } from './when.ts';
 
 const priceText = ({ price, currency, variants }: Product): string =>
-  variants.length > 0 ? `From ${money(Math.min(...variants.map((variant) => variant.price)), currency)}` : money(price, currency);
+  variants.length > 0 ? texts.home.from(money(Math.min(...variants.map((variant) => variant.price)), currency)) : money(price, currency);
 
 const card = (product: Product): HTMLElement => {
   const { id, name, description, variants } = product;
@@ -16,7 +16,7 @@ const card = (product: Product): HTMLElement => {
     make('p', { className: 'about', textContent: /^.*?\.(?=\s|$)/.exec(description ?? '')?.[0] ?? description ?? '' }),
     make('b', { textContent: priceText(product) }),
     variants.length > 0
-      ? make('a', { href, className: 'button', textContent: 'Choose a size', ariaLabel: `Choose a size: ${name}` })
+      ? make('a', { href, className: 'button', textContent: texts.home.chooseSize, ariaLabel: `${texts.home.chooseSize}: ${name}` })
       : amount({ product_id: id }, name),
   );
 };
@@ -46,15 +46,15 @@ export const catalog = async (main: HTMLElement): Promise<void> => {
     make(
       'div',
       {},
-      make('h1', { textContent: 'From our own oven' }),
-      make('p', { textContent: 'Bread, pastries and cakes, baked for the day you choose.' }),
+      make('h1', { textContent: texts.home.heading }),
+      make('p', { textContent: texts.home.about }),
       make('p', { textContent: await firstDay() }),
     ),
     make('img', { alt: '', src: '/pictures/shelf.svg' }),
   );
   const found = make('h1', {});
   const count = make('p', { role: 'status', className: 'soft' });
-  const results = make('div', { className: 'results' }, found, count, make('a', { href: '/', textContent: 'Show all products' }));
+  const results = make('div', { className: 'results' }, found, count, make('a', { href: '/', textContent: texts.home.all }));
   const nothing = make('div', { role: 'status' });
   const search = find<HTMLInputElement>('[name=q]');
   const filter = () => {
@@ -63,13 +63,9 @@ export const catalog = async (main: HTMLElement): Promise<void> => {
     const matches = cards.filter(({ element }) => !element.hidden).length;
     intro.hidden = query !== '';
     results.hidden = query === '' || matches === 0;
-    found.textContent = `Results for “${query}”`;
-    count.textContent = `${matches} ${matches === 1 ? 'product' : 'products'}`;
-    nothing.replaceChildren(
-      ...(matches === 0
-        ? [emptyState(`Nothing matches “${query}”`, 'Try another word, such as bread, cake or butter.', 'Show all products')]
-        : []),
-    );
+    found.textContent = texts.home.results(query);
+    count.textContent = texts.home.products(matches);
+    nothing.replaceChildren(...(matches === 0 ? [emptyState(texts.home.nothing(query), texts.home.another, texts.home.all)] : []));
     history.replaceState(null, '', query ? `/?q=${encodeURIComponent(query)}` : '/');
   };
   search.addEventListener('input', filter);

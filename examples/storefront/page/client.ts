@@ -1,5 +1,5 @@
 import { ApiError, createClient, type Product, type ResponseInfo } from '../../../clients/typescript/src/index.ts';
-import { find } from './elements.ts';
+import { find, texts } from './elements.ts';
 
 const config = (await (await fetch('/config.json')).json()) as {
   name: string;
@@ -18,7 +18,7 @@ const waiting = new Set<string>();
 const showWait = ({ url, status, attempt }: ResponseInfo): void => {
   if (status === 429 && attempt <= maxRetries) waiting.add(url);
   else waiting.delete(url);
-  const text = waiting.size > 0 ? 'Many people are in the shop just now. It goes on by itself in a minute.' : '';
+  const text = waiting.size > 0 ? texts.wait : '';
   find('#wait').textContent = text;
 };
 export const client = createClient({ ...config.client, maxRetries, onResponse: showWait });
@@ -44,16 +44,17 @@ export const readOnce = async <Value>(name: string, read: () => Promise<Value>):
 export const readProduct = (id: string): Promise<Product> => readOnce(`product ${id}`, () => client.products.retrieve(id));
 
 /**
- * Returns words for errors that a shopper can correct. Prices and total always come from the
- * service.
+ * Returns words for errors that a shopper can correct. The service's own messages are English, and
+ * for developers. Prices and total always come from the service.
  */
 export const sentenceOf = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return 'The bakery cannot be reached just now. Please try again.';
-  if (error.code === 'not_found') return 'We do not sell this any more.';
+  const { errors } = texts;
+  if (!(error instanceof ApiError)) return `${errors.away}. ${errors.awayAbout}`;
   if (error.field === 'success_url') {
     console.error('The service rejects return URLs on this machine. Start it with: npm start -- --allow-loopback-webhooks');
-    return 'The checkout is closed at the moment. Please call the bakery to order.';
+    return errors.closed;
   }
-  if (error.code === 'limit_reached') return 'The bakery takes no more orders this month.';
-  return error.message.replace(/^\d+ \S+ /, '');
+  if (error.code === 'limit_reached') return errors.limit;
+  if (error.field === 'delivery_date' || error.field === 'delivery_time') return errors.time;
+  return error.status < 500 && error.status !== 429 ? errors.order : `${errors.away}. ${errors.awayAbout}`;
 };

@@ -1,5 +1,6 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { type Choice, type Pictured, quantityOf, setQuantity } from './cart.ts';
+import { textsIn } from './texts/all.ts';
 
 export const find = <Kind extends Element>(selector: string, within: ParentNode = document): Kind => {
   const found = within.querySelector<Kind>(selector);
@@ -18,23 +19,32 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
-/** The shopper's English. The page has no other language. */
-export const language = navigator.language.startsWith('en') ? navigator.language : 'en';
+const { lang } = document.documentElement;
+/** The texts in the language that the server chose by the browser's. */
+export const texts = textsIn(lang);
+/** The browser's language tag of that language, for dates and amounts. */
+export const language = navigator.languages.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
 
 export const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
 
 export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
 
-/** Drawings of products, and of categories for the others. */
-const drawings = ['lemon-tart', 'bread', 'pastries', 'cakes'];
+/** Drawings of products, by their names in lower case, and of categories for the others. */
+const drawings: Readonly<Record<string, string>> = {
+  'lemon tart': 'lemon-tart',
+  zitronentarte: 'lemon-tart',
+  bread: 'bread',
+  pastries: 'pastries',
+  cakes: 'cakes',
+};
 
 /**
  * Returns the product's first picture; if it has none, or it fails to load, the drawing of the
  * product or of its category.
  */
 export const picture = ({ name, images, category }: Pictured): HTMLImageElement => {
-  const drawn = [name.toLowerCase().replaceAll(' ', '-'), category ?? ''].find((one) => drawings.includes(one)) ?? 'other';
+  const drawn = drawings[name.toLowerCase()] ?? drawings[category ?? ''] ?? 'other';
   const drawing = `/pictures/${drawn}.svg`;
   const image = make('img', { alt: '', src: images[0] ?? drawing });
   image.addEventListener('error', () => image.setAttribute('src', drawing), { once: true });
@@ -42,24 +52,24 @@ export const picture = ({ name, images, category }: Pictured): HTMLImageElement 
 };
 
 /** Returns a message in place of a list, with a way back to the products. */
-export const emptyState = (title: string, text: string, way: string): HTMLElement =>
+export const emptyState = (title: string, text: string, way: string, href = '/'): HTMLElement =>
   make(
     'section',
     { className: 'empty' },
     make('img', { alt: '', src: '/pictures/other.svg' }),
     make('h1', { textContent: title }),
     make('p', { className: 'soft', textContent: text }),
-    make('a', { className: 'button', href: '/', textContent: way }),
+    make('a', { className: 'button', href, textContent: way }),
   );
 
 const most = 99;
 
 /** Returns *Add to cart*, or − n + if the cart has the choice. Both change the cart. */
 export const amount = (choice: Choice, name: string): HTMLElement => {
-  const add = make('button', { type: 'button', textContent: 'Add to cart', ariaLabel: `Add to cart: ${name}` });
-  const fewer = make('button', { type: 'button', textContent: '−', ariaLabel: `One fewer: ${name}` });
-  const count = make('output', { ariaLabel: `In the cart: ${name}` });
-  const more = make('button', { type: 'button', textContent: '+', ariaLabel: `One more: ${name}` });
+  const add = make('button', { type: 'button', textContent: texts.cart.add, ariaLabel: `${texts.cart.add}: ${name}` });
+  const fewer = make('button', { type: 'button', textContent: '−', ariaLabel: `${texts.cart.fewer}: ${name}` });
+  const count = make('output', { ariaLabel: `${texts.cart.count}: ${name}` });
+  const more = make('button', { type: 'button', textContent: '+', ariaLabel: `${texts.cart.more}: ${name}` });
   const stepper = make('div', { className: 'stepper' }, fewer, count, more);
   const show = () => {
     const quantity = quantityOf(choice);

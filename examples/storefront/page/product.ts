@@ -1,22 +1,21 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
-import { readProduct, shopName } from './client.ts';
-import { amount, make, money, picture } from './elements.ts';
+import { readProduct } from './client.ts';
+import { amount, make, money, picture, texts } from './elements.ts';
 import { firstDay } from './when.ts';
 
-const allergenText = (words: string, level: string, { allergens }: Product): string => {
+const allergenText = (sentence: (names: string) => string, level: string, { allergens }: Product): string => {
   const names = allergens.filter((allergen) => allergen.level === level).map(({ name }) => name);
-  return names.length > 0 ? `${words} ${names.join(', ')}.` : '';
+  return names.length > 0 ? sentence(names.join(', ')) : '';
 };
 
 /** Shows one product, with its sizes. */
 export const productPage = async (main: HTMLElement): Promise<void> => {
   const product = await readProduct(new URLSearchParams(location.search).get('id') ?? '');
   const { id, name, description, price, currency, variants } = product;
-  document.title = `${name} – ${shopName}`;
   const cost = make('p', { className: 'price' });
   const buy = make('div', {});
-  const toCart = make('a', { className: 'button', href: '/cart', textContent: 'View cart' });
+  const toCart = make('a', { className: 'button', href: '/cart', textContent: texts.product.cart });
   const offerCart = () => {
     toCart.hidden = readCart().length === 0;
   };
@@ -34,14 +33,17 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
     return make('label', {}, radio, `${variant.name} `, make('span', { className: 'soft', textContent: money(variant.price, currency) }));
   });
   choose(variants[0]);
-  const allergens = [allergenText('Contains', 'contains', product), allergenText('May contain', 'may_contain', product)];
+  const allergens = [
+    allergenText(texts.product.contains, 'contains', product),
+    allergenText(texts.product.mayContain, 'may_contain', product),
+  ];
   const facts = [
-    ['Allergens', allergens.filter(Boolean).join(' ') || 'None stated. Ask us if you are unsure.'],
-    ['When', `${await firstDay()} Choose the day and the time in your cart.`.trim()],
-    ['A wish', 'Write a note for the bakery in your cart.'],
+    [texts.product.allergens, allergens.filter(Boolean).join(' ') || texts.product.noAllergens],
+    [texts.product.when, `${await firstDay()} ${texts.product.choose}`.trim()],
+    [texts.product.wish, texts.product.write],
   ] as const;
   main.replaceChildren(
-    make('a', { className: 'back', href: '/', textContent: '← All products' }),
+    make('a', { className: 'back', href: '/', textContent: `← ${texts.product.all}` }),
     make(
       'div',
       { className: 'product' },
@@ -52,7 +54,7 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
         make('h1', { textContent: name }),
         cost,
         ...(description ? [make('p', { className: 'description', textContent: description })] : []),
-        ...(sizes.length > 0 ? [make('fieldset', {}, make('legend', { textContent: 'Size' }), ...sizes)] : []),
+        ...(sizes.length > 0 ? [make('fieldset', {}, make('legend', { textContent: texts.product.size }), ...sizes)] : []),
         make('div', { className: 'buy' }, buy, toCart),
         make('dl', {}, ...facts.flatMap(([term, text]) => [make('dt', { textContent: term }), make('dd', { textContent: text })])),
       ),

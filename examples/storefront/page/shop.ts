@@ -1,15 +1,16 @@
+import { ApiError } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
 import { cartPage } from './cart-page.ts';
 import { catalog } from './catalog.ts';
-import { sentenceOf, shopAddress, shopName } from './client.ts';
-import { emptyState, find, make } from './elements.ts';
+import { shopAddress, shopName } from './client.ts';
+import { emptyState, find, make, texts } from './elements.ts';
 import { productPage } from './product.ts';
 import { thanks } from './thanks.ts';
 import { pickupHours } from './when.ts';
 
 /** The server sends this page with the status 404. */
 const notFound = async (main: HTMLElement): Promise<void> =>
-  main.replaceChildren(emptyState('This page does not exist', 'It may have moved, or the address has a typing error.', 'See what we bake'));
+  main.replaceChildren(emptyState(texts.notFound.heading, texts.notFound.about, texts.cart.products));
 
 const pages: Readonly<Record<string, (main: HTMLElement) => Promise<void>>> = {
   '/': catalog,
@@ -23,8 +24,6 @@ const showCount = (): void => {
   find('#count').textContent = count > 0 ? String(count) : '';
 };
 
-find('#name').textContent = shopName;
-document.title = shopName;
 find<HTMLInputElement>('[name=q]').value = new URLSearchParams(location.search).get('q') ?? '';
 const main = find<HTMLElement>('main');
 try {
@@ -32,10 +31,13 @@ try {
 } catch (error) {
   // The page does not go on by itself, even if the footer still waits.
   find<HTMLElement>('#wait').hidden = true;
-  main.replaceChildren(
-    make('p', { role: 'alert', className: 'problem', textContent: sentenceOf(error) }),
-    make('a', { className: 'button', href: '/', textContent: 'All products' }),
-  );
+  const { errors } = texts;
+  const isGone = error instanceof ApiError && error.status === 404;
+  const [title, text, way, href] = isGone
+    ? [errors.gone, errors.goneAbout, texts.cart.products, '/']
+    : [errors.away, errors.awayAbout, errors.again, location.href];
+  document.title = `${title} – ${shopName}`;
+  main.replaceChildren(make('div', { role: 'alert' }, emptyState(title, text, way, href)));
 }
 /** Shows what the account says of the bakery. A part that it does not say stays hidden. */
 const showFooter = async (): Promise<void> => {

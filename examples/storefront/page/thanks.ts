@@ -1,21 +1,21 @@
 import { paidOrder } from './cart.ts';
-import { make, money, picture } from './elements.ts';
+import { shopAddress } from './client.ts';
+import { make, money, picture, texts } from './elements.ts';
 
 /** Returns a line of sums: its name at the left, its amount at the right. */
 export const sum = (name: string, text: string): HTMLElement => make('p', { className: 'sum' }, name, make('b', { textContent: text }));
 
-const back = () => make('a', { className: 'button', href: '/', textContent: 'Back to the shop' });
+const back = () => make('a', { className: 'button', href: '/', textContent: texts.thanks.back });
 
 /** A publishable key reads no orders, so another device cannot show this one. */
 const elsewhere = () =>
   make(
     'section',
     { className: 'empty' },
-    make('h1', { textContent: 'Have you just paid?' }),
+    make('h1', { textContent: texts.thanks.elsewhere }),
     make('p', {
       className: 'soft',
-      textContent:
-        'Then the bakery has what you ordered. This device does not have the details: the page on which you paid is the receipt.',
+      textContent: texts.thanks.elsewhereAbout,
     }),
     back(),
   );
@@ -28,14 +28,19 @@ export const thanks = async (main: HTMLElement): Promise<void> => {
     main.replaceChildren(elsewhere());
     return;
   }
-  const { session, items, when, notes } = order;
+  const { session, items, type, when, notes } = order;
   const text = (amount: number) => money(amount, session.currency);
   const rows = items.map((item) =>
     make(
       'li',
       {},
       picture(item.product),
-      make('div', {}, make('h3', { textContent: item.name }), make('p', { className: 'soft', textContent: `Quantity ${item.quantity}` })),
+      make(
+        'div',
+        {},
+        make('h3', { textContent: item.name }),
+        make('p', { className: 'soft', textContent: texts.thanks.quantity(item.quantity) }),
+      ),
       make('b', { textContent: text(item.total) }),
     ),
   );
@@ -44,25 +49,28 @@ export const thanks = async (main: HTMLElement): Promise<void> => {
       'section',
       { className: 'empty' },
       make('i', { className: 'mark', ariaHidden: 'true' }),
-      make('h1', { textContent: 'Thank you' }),
-      make('p', { className: 'soft', textContent: 'Your order is in. We bake it for the day below.' }),
+      make('h1', { textContent: texts.thanks.heading }),
+      make('p', { className: 'soft', textContent: texts.thanks.about }),
       back(),
-      make('a', { href: session.url, textContent: 'Show the receipt' }),
+      make('a', { href: session.url, textContent: texts.thanks.receipt }),
     ),
     make(
       'section',
       {},
-      make('h2', { textContent: 'Your order' }),
+      make('h2', { textContent: texts.thanks.order }),
       make('ul', { className: 'lines' }, ...rows),
-      ...(session.delivery_fee > 0 ? [sum('Subtotal', text(session.subtotal)), sum('Delivery', text(session.delivery_fee))] : []),
-      sum('Total', text(session.total)),
+      ...(session.delivery_fee > 0
+        ? [sum(texts.page.subtotal, text(session.subtotal)), sum(texts.page.delivery, text(session.delivery_fee))]
+        : []),
+      sum(texts.thanks.total, text(session.total)),
     ),
     make(
       'section',
       {},
-      make('h2', { textContent: 'Pickup or delivery' }),
+      make('h2', { textContent: texts.page[type] }),
       make('p', { textContent: when }),
-      ...(notes ? [make('p', { className: 'soft', textContent: `Your note: ${notes}` })] : []),
+      ...(type === 'pickup' && shopAddress ? [make('p', { textContent: shopAddress })] : []),
+      ...(notes ? [make('p', { className: 'soft', textContent: texts.thanks.note(notes) })] : []),
     ),
   );
 };

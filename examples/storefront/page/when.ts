@@ -1,6 +1,7 @@
 import type { DateAvailability } from '../../../clients/typescript/src/index.ts';
+import { readChoices } from './cart.ts';
 import { client, readOnce } from './client.ts';
-import { find, language } from './elements.ts';
+import { find, language, texts } from './elements.ts';
 
 const dayMs = 86_400_000;
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -22,8 +23,8 @@ const dayOf = ({ date }: DateAvailability): string => dayName.format(new Date(da
 
 const readFirstDay = async (): Promise<string> => {
   const [[pickup], [delivery]] = await Promise.all([readDays('pickup'), readDays('delivery')]);
-  if (pickup && pickup.date === delivery?.date) return `Pickup or delivery from ${dayOf(pickup)}.`;
-  return [pickup && `Pickup from ${dayOf(pickup)}.`, delivery && `Delivery from ${dayOf(delivery)}.`].filter(Boolean).join(' ');
+  if (pickup && pickup.date === delivery?.date) return texts.first.both(dayOf(pickup));
+  return [pickup && texts.first.pickup(dayOf(pickup)), delivery && texts.first.delivery(dayOf(delivery))].filter(Boolean).join(' ');
 };
 
 let first: Promise<string> | undefined;
@@ -66,21 +67,25 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
   const slot = find<HTMLSelectElement>('[name=slot]', form);
   const notes = find<HTMLTextAreaElement>('[name=notes]', form);
   const type = () => new FormData(form).get('delivery_type') as 'pickup' | 'delivery';
+  const before = readChoices();
   let days: readonly DateAvailability[] = [];
   const showSlots = () => {
     const slots = days.find(({ date }) => date === day.value)?.time_slots ?? [];
-    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id)));
+    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id, false, one.id === before.delivery_time)));
   };
   const showDays = async () => {
     days = await readDays(type());
-    const before = day.value;
-    day.replaceChildren(...days.map((one) => new Option(dayOf(one), one.date, false, one.date === before)));
+    const chosen = day.value || before.delivery_date;
+    day.replaceChildren(...days.map((one) => new Option(dayOf(one), one.date, false, one.date === chosen)));
     showSlots();
     // The cart shows the fee of the new choice.
     form.dispatchEvent(new Event('change'));
   };
   day.addEventListener('change', showSlots);
-  for (const radio of form.querySelectorAll('[name=delivery_type]')) radio.addEventListener('change', () => showDays().catch(failed));
+  for (const radio of form.querySelectorAll<HTMLInputElement>('[name=delivery_type]')) {
+    radio.checked = radio.value === (before.delivery_type ?? 'pickup');
+    radio.addEventListener('change', () => showDays().catch(failed));
+  }
   await showDays();
   return () => ({
     order: {
@@ -89,8 +94,6 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
       ...(slot.value ? { delivery_time: slot.value } : {}),
       ...(notes.value.trim() ? { notes: notes.value.trim() } : {}),
     },
-    text: [type() === 'pickup' ? 'Pick up on ' : 'Delivery on ', day.selectedOptions[0]?.text, ', ', slot.selectedOptions[0]?.text].join(
-      '',
-    ),
+    text: texts.thanks[type()]([day, slot].map(({ selectedOptions }) => selectedOptions[0]?.text).join(', ')),
   });
 };

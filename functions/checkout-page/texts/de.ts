@@ -40,7 +40,7 @@ export const de: Texts = {
   wholeAddress: 'Adresse',
   placeholders: { email: 'name@example.com', delivery_address: 'Musterstraße 1' },
   cards: {
-    show: 'Es fließt kein Geld. Testkarten zeigen',
+    show: 'Es fließt kein Geld. Testkarten anzeigen',
     number: 'Kartennummer',
     result: 'Ergebnis',
     use: 'Nutzen',
@@ -93,16 +93,17 @@ export const de: Texts = {
     email: 'E-Mail',
     card: 'Karte',
     next: 'Weiter zum Shop',
+    print: 'Beleg drucken',
     questions: (shop) => `Fragen zu Ihrer Bestellung? ${shop} hilft Ihnen weiter:`,
   },
   expired: {
-    title: 'Sitzung abgelaufen',
-    heading: 'Diese Sitzung ist abgelaufen',
+    title: 'Bezahlvorgang abgelaufen',
+    heading: 'Dieser Bezahlvorgang ist abgelaufen',
     body: 'Es wurde nichts abgebucht. Bitte beginnen Sie im Shop noch einmal.',
   },
   exhausted: {
-    title: 'Kasse geschlossen',
-    heading: 'Diese Kasse ist geschlossen',
+    title: 'Bezahlvorgang beendet',
+    heading: 'Dieser Bezahlvorgang ist beendet',
     body: 'Zu viele Zahlungen wurden abgelehnt. Bitte beginnen Sie im Shop noch einmal.',
   },
   declines: {
@@ -115,13 +116,13 @@ export const de: Texts = {
     closed: 'Der Shop kann zurzeit keine Zahlungen annehmen. Es wurde nichts abgebucht.',
     otherGateway: 'Der Shop hat seine Zahlungsart gewechselt. Bitte bezahlen Sie noch einmal.',
   },
-  failure: { notFound: 'Kasse nicht gefunden', heading: 'Das hat nicht geklappt', back: 'Zurück' },
+  failure: { notFound: 'Bezahlvorgang nicht gefunden', heading: 'Das hat nicht geklappt', back: 'Zurück' },
   rejections: {
     failed: 'Bei uns ist etwas schiefgegangen. Falls Sie gerade bezahlt haben, öffnen Sie die Kasse noch einmal: Sie zahlen nicht doppelt.',
     gatewayFailed:
       'Der Zahlungsdienst antwortet zurzeit nicht. Öffnen Sie die Kasse in einer Minute noch einmal: Sie zahlen nicht doppelt.',
     noPage: 'Diese Seite gibt es nicht.',
-    noCheckout: 'Diese Kasse gibt es nicht. Bitte beginnen Sie im Shop noch einmal.',
+    noCheckout: 'Diesen Bezahlvorgang gibt es nicht. Bitte beginnen Sie im Shop noch einmal.',
     shopClosed: 'Dieser Shop kann zurzeit keine Zahlungen annehmen.',
     noGateway: 'Dieser Shop verwendet diesen Zahlungsdienst nicht.',
     gatewayChanged: 'Dieser Shop hat seine Zahlungsart gewechselt. Bitte wenden Sie sich an den Shop.',

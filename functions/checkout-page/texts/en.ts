@@ -72,7 +72,7 @@ export const en = {
     payNext: 'You pay on the next page.',
   },
   bank: {
-    heading: "The bank's decision",
+    heading: 'The bank’s decision',
     approve: 'Approve',
     approvePayment: 'Approve the payment',
     decline: 'Decline',
@@ -95,6 +95,7 @@ export const en = {
     email: 'Email',
     card: 'Card',
     next: 'Continue to the shop',
+    print: 'Print the receipt',
     questions: (shop: string) => `Questions about your order? Ask ${shop}:`,
   },
   expired: {

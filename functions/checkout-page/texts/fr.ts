@@ -64,7 +64,7 @@ export const fr: Texts = {
   pending: {
     title: 'Paiement en attente',
     heading: 'Votre paiement est en cours de vérification',
-    body: 'Votre banque n’a pas encore répondu. Vous ne serez pas débité deux fois. Cette page s’actualise automatiquement. Vous pouvez la fermer\u00a0: la boutique recevra votre commande dès l’accord de la banque.',
+    body: 'Votre banque n’a pas encore répondu. Vous ne paierez pas deux fois. Cette page s’actualise automatiquement. Vous pouvez la fermer\u00a0: la boutique recevra votre commande dès l’accord de la banque.',
     check: 'Vérifier à nouveau',
     payNext: 'Vous paierez sur la page suivante.',
   },
@@ -78,7 +78,7 @@ export const fr: Texts = {
   interrupted: {
     title: 'Paiement interrompu',
     heading: 'Votre paiement a été interrompu',
-    body: 'Le résultat n’est pas encore connu. Vous pouvez terminer le paiement sans être débité deux fois.',
+    body: 'Le résultat n’est pas encore connu. Vous pouvez terminer le paiement sans payer deux fois.',
     finish: 'Terminer le paiement',
     finishing: 'Vérification…',
   },
@@ -96,6 +96,7 @@ export const fr: Texts = {
     email: 'E-mail',
     card: 'Carte',
     next: 'Continuer vers la boutique',
+    print: 'Imprimer le reçu',
     questions: (shop) => `Une question sur votre commande\u00a0? ${shop} vous répond\u00a0:`,
   },
   expired: {
@@ -120,10 +121,9 @@ export const fr: Texts = {
   },
   failure: { notFound: 'Page de paiement introuvable', heading: 'Une erreur s’est produite', back: 'Revenir en arrière' },
   rejections: {
-    failed:
-      'Un problème est survenu de notre côté. Si vous étiez en train de payer, rouvrez la page\u00a0: vous ne serez pas débité deux fois.',
+    failed: 'Un problème est survenu de notre côté. Si vous étiez en train de payer, rouvrez la page\u00a0: vous ne paierez pas deux fois.',
     gatewayFailed:
-      'Le service de paiement ne répond pas pour le moment. Rouvrez la page dans une minute\u00a0: vous ne serez pas débité deux fois.',
+      'Le service de paiement ne répond pas pour le moment. Rouvrez la page dans une minute\u00a0: vous ne paierez pas deux fois.',
     noPage: 'Cette page n’existe pas.',
     noCheckout: 'Cette page de paiement n’existe pas. Veuillez recommencer depuis la boutique.',
     shopClosed: 'Cette boutique ne peut pas accepter de paiement pour le moment.',
