@@ -168,6 +168,11 @@ describe('bodies and headers of frameworks', () => {
     ],
     ['the raw list of Node', { headers: ['Host', 'x', 'X-Webhook-Signature', signature] }],
     ['lists of values', { headers: { 'x-webhook-signature': [signature] } }],
+    [
+      'the raw list of undici, in bytes',
+      { headers: ['Host', 'x', 'X-Webhook-Signature', signature].map((text) => Buffer.from(text)) as never },
+    ],
+    ['a request of Hono', { headers: { path: '/', header: (name: string) => (name === 'x-webhook-signature' ? signature : undefined) } }],
     ['an object with get', { headers: { get: (name) => (name === 'x-webhook-signature' ? signature : null) } }],
     ['a whole request of fetch', { headers: new Request('https://example.com', { headers: record }) }],
     ['a whole request of Node, or an event of Lambda', { headers: { headers: record } }],
@@ -179,6 +184,12 @@ describe('bodies and headers of frameworks', () => {
 
   test.each<[string, RegExp, object]>([
     ['no headers', /^headers is of type undefined/, { headers: undefined }],
+    ...Object.entries({
+      'an event of Lambda@Edge': { Records: [{ cf: { request: { headers: record } } }] },
+      'an item of n8n': { json: { headers: record } },
+      'objects of one header each': [{ Host: 'x' }, record],
+      'the bytes of the body': Buffer.from(rawBody),
+    }).map(([form, headers]): [string, RegExp, object] => [`${form} as headers`, /^headers has no header that can be read/, { headers }]),
     ['a whole request as body', /^rawBody is a whole request/, { rawBody: new Request('https://example.com') }],
     ['a tolerance that is NaN', /^toleranceSeconds must be a number.*NaN/, { toleranceSeconds: Number(undefined) }],
     ['a tolerance below 0', /^toleranceSeconds must be a number/, { toleranceSeconds: -1 }],
