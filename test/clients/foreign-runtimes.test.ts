@@ -55,12 +55,19 @@ const fetching = (response: unknown) => {
 };
 const headers = { get: () => null };
 const text = async () => '{"id":"exp_1"}';
+const streamOf = (chunks: readonly unknown[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
 
 test.each<[string, object]>([
   ['a body without getReader, as node-fetch returns it', { status: 201, ok: true, headers, text, body: { pipe: () => undefined } }],
   ['no body, as React Native returns it', { status: 201, ok: true, headers, text }],
   ['no ok', { status: 201, headers, text }],
-  ['a body of text', { status: 201, headers, body: ReadableStream.from(['{"id":', '"exp_1"}']) }],
+  ['a body of text', { status: 201, headers, body: streamOf(['{"id":', '"exp_1"}']) }],
 ])('a response with %s is read', async (_, response) => {
   expect(await create(fetching(response).client)).toEqual({ id: 'exp_1' });
 });
@@ -71,7 +78,7 @@ test.each<[string, unknown]>([
   ['an unread text()', { status: 201, headers, body: 'x' }],
   ['an unread text()', { status: 201, headers, text, bodyUsed: true }],
   ['an unread text()', { status: 201, headers, text: async () => ({ id: 'exp_1' }) }],
-  ['an unread text()', { status: 201, headers, body: ReadableStream.from([{ id: 'exp_1' }]) }],
+  ['an unread text()', { status: 201, headers, body: streamOf([{ id: 'exp_1' }]) }],
   ['status and headers.get() and an unread text()', undefined],
 ])('a response without %s fails with its name, and the request is not sent again', async (missing, response) => {
   const { client, calls } = fetching(response);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { ALBEvent, CloudFrontHeaders } from 'aws-lambda';
 import fc from 'fast-check';
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
@@ -175,6 +176,9 @@ describe('bodies and headers of frameworks', () => {
     ['a request of Hono', { headers: { path: '/', header: (name: string) => (name === 'x-webhook-signature' ? signature : undefined) } }],
     ['an object with get', { headers: { get: (name) => (name === 'x-webhook-signature' ? signature : null) } }],
     ['a whole request of fetch', { headers: new Request('https://example.com', { headers: record }) }],
+    ['a Map of lists', { headers: new Map([['x-webhook-signature', [signature]]]) }],
+    ['an event of an ALB', { headers: { multiValueHeaders: { 'x-webhook-signature': [signature] } } as Partial<ALBEvent> }],
+    ['headers of Lambda@Edge', { headers: { 'x-webhook-signature': [{ key: undefined, value: signature }] } satisfies CloudFrontHeaders }],
     ['a whole request of Node, or an event of Lambda', { headers: { headers: record } }],
     ['a body in Base64', { rawBody: Buffer.from(rawBody).toString('base64') }],
     ['white space around the secret', { secrets: ' whsec_a\n' }],

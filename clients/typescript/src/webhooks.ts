@@ -5,14 +5,14 @@ import { webCryptoSubtle } from './web-crypto.ts';
 export type WebhookEvent = Event;
 
 /** A header of a list: of HAR and of automation tools (`name`), or of Lambda@Edge (`key`). */
-type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string; readonly value: string };
+type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string | undefined; readonly value: string };
 /** The last form is that of CloudFront Functions. */
 type HeaderValue = string | readonly string[] | readonly ListedHeader[] | { readonly value: string };
 type HeaderFields = Readonly<Record<string, HeaderValue | undefined>>;
 type HeaderSource =
   | { get(name: string): string | null | undefined }
   | { header(name: string): string | undefined }
-  | Iterable<readonly [string, string] | string | ListedHeader>
+  | Iterable<readonly [string, string | readonly string[]] | string | ListedHeader>
   | HeaderFields;
 
 /**
@@ -24,7 +24,7 @@ type HeaderSource =
 export type WebhookHeaders =
   | HeaderSource
   | { readonly headers: HeaderSource }
-  | { readonly headers?: HeaderSource | null | undefined; readonly multiValueHeaders: HeaderSource | null };
+  | { readonly headers?: HeaderSource | null | undefined; readonly multiValueHeaders?: HeaderSource | null | undefined };
 
 export interface VerifyWebhookInput {
   /**
