@@ -173,7 +173,10 @@ describe('bodies and headers of frameworks', () => {
       'the raw list of undici, in bytes',
       { headers: ['Host', 'x', 'X-Webhook-Signature', signature].map((text) => Buffer.from(text)) as never },
     ],
-    ['a request of Hono', { headers: { path: '/', header: (name: string) => (name === 'x-webhook-signature' ? signature : undefined) } }],
+    [
+      'a request of Hono',
+      { headers: { path: '/', raw: new Request('https://example.com', { headers: record }) } as VerifyWebhookInput['headers'] },
+    ],
     ['an object with get', { headers: { get: (name) => (name === 'x-webhook-signature' ? signature : null) } }],
     ['a whole request of fetch', { headers: new Request('https://example.com', { headers: record }) }],
     ['a Map of lists', { headers: new Map([['x-webhook-signature', [signature]]]) }],
@@ -190,6 +193,7 @@ describe('bodies and headers of frameworks', () => {
     ['no headers', /^headers is of type undefined/, { headers: undefined }],
     ...Object.entries({
       'an event of Lambda@Edge': { Records: [{ cf: { request: { headers: record } } }] },
+      'a context of Hono': { req: { raw: record }, get: () => undefined },
       'an item of n8n': { json: { headers: record } },
       'objects of one header each': [{ Host: 'x' }, record],
       'the bytes of the body': Buffer.from(rawBody),

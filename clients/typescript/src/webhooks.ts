@@ -11,19 +11,19 @@ type HeaderValue = string | readonly string[] | readonly ListedHeader[] | { read
 type HeaderFields = Readonly<Record<string, HeaderValue | undefined>>;
 type HeaderSource =
   | { get(name: string): string | null | undefined }
-  | { header(name: string): string | undefined }
   | Iterable<readonly [string, string | readonly string[]] | string | ListedHeader>
   | HeaderFields;
 
 /**
- * Headers of `fetch`, of Node (`headers` or `rawHeaders`), or of a framework: an object with `get` or
- * `header`, a Map, pairs, a list of names and values in turn or in objects, or the request or event that has them as
+ * Headers of `fetch`, of Node (`headers` or `rawHeaders`), or of a framework: an object with `get`, a
+ * Map, pairs, a list of names and values in turn or in objects, or the request or event that has them as
  * `headers` or `multiValueHeaders`. Names ignore case, and may begin with `Http-` or have the form of
  * CGI (`HTTP_X_WEBHOOK_SIGNATURE`).
  */
 export type WebhookHeaders =
   | HeaderSource
   | { readonly headers: HeaderSource }
+  | { readonly raw: { readonly headers: HeaderSource } }
   | { readonly headers?: HeaderSource | null | undefined; readonly multiValueHeaders?: HeaderSource | null | undefined };
 
 export interface VerifyWebhookInput {
@@ -100,9 +100,17 @@ const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
     const list = [...(headers as unknown as Iterable<unknown>)];
     return readable(list.length === 0, pairsOf(list));
   }
-  const get = [headers['get'], headers['header']].find((one) => typeof one === 'function') as Headers['get'] | undefined;
-  if (get) return signatureHeaders.map((name) => [name, get.call(headers as unknown as Headers, name)]);
-  const inner = [headers['headers'], headers['multiValueHeaders']].filter(isObject);
+  if (typeof headers['get'] === 'function') {
+    const { get } = headers as unknown as Headers;
+    // Every delivery has the last two: without them, this is the get of something else, for example of Hono's context.
+    const names = [...signatureHeaders, 'host', 'content-type'];
+    return readable(
+      false,
+      names.map((name) => [name, get.call(headers, name)]),
+    );
+  }
+  // Hono's request has the one of fetch as `raw`.
+  const inner = [headers['headers'] ?? headers['raw'], headers['multiValueHeaders']].filter(isObject);
   if (inner.length > 0) return inner.flatMap(fieldsOf);
   const entries = Object.entries(headers);
   return readable(entries.length === 0, entries);
