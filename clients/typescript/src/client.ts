@@ -61,8 +61,9 @@ const hostOf = (domain: string): string => {
 };
 
 const isParsed = (url: string): boolean => {
+  const { location } = globalThis as { readonly location?: { readonly href: string } }; // of a page
   try {
-    return Boolean(new URL(url, globalThis.location?.href)); // URL.canParse is missing in older runtimes
+    return Boolean(new URL(url, location?.href)); // URL.canParse is missing in older runtimes
   } catch {
     return false;
   }

@@ -125,7 +125,7 @@ const nameOf = (name: unknown): string =>
 
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
-  if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value);
+  if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value as Uint8Array);
   if (Array.isArray(value)) return textOf(value[0]);
   return isObject(value) ? textOf(value['value']) : undefined;
 };
