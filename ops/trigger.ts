@@ -28,7 +28,8 @@ The records stay in the account: orders count for its limit. trigger makes
 orders and customers through the REST API, with a key named "ops trigger" that
 it revokes at once.
 
-A change that leaves the record as it was emits no event.
+A change that leaves the record as it was emits no event. Nor does stock that
+is above its reorder point, or was low before.
 
 Event types, with fields that you can send:
 ${eventTypes.map((type) => `  ${type.padEnd(20)}  ${sampleOf(type)}`).join('\n')}

@@ -55,11 +55,19 @@ const fetching = (response: unknown) => {
 };
 const headers = { get: () => null };
 const text = async () => '{"id":"exp_1"}';
+const streamOf = (chunks: readonly unknown[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
 
 test.each<[string, object]>([
   ['a body without getReader, as node-fetch returns it', { status: 201, ok: true, headers, text, body: { pipe: () => undefined } }],
   ['no body, as React Native returns it', { status: 201, ok: true, headers, text }],
   ['no ok', { status: 201, headers, text }],
+  ['a body of text', { status: 201, headers, body: streamOf(['{"id":', '"exp_1"}']) }],
 ])('a response with %s is read', async (_, response) => {
   expect(await create(fetching(response).client)).toEqual({ id: 'exp_1' });
 });
@@ -69,6 +77,8 @@ test.each<[string, unknown]>([
   ['headers.get()', { status: 201, headers: { 'x-request-id': '1' }, text }],
   ['an unread text()', { status: 201, headers, body: 'x' }],
   ['an unread text()', { status: 201, headers, text, bodyUsed: true }],
+  ['an unread text()', { status: 201, headers, text: async () => ({ id: 'exp_1' }) }],
+  ['an unread text()', { status: 201, headers, body: streamOf([{ id: 'exp_1' }]) }],
   ['status and headers.get() and an unread text()', undefined],
 ])('a response without %s fails with its name, and the request is not sent again', async (missing, response) => {
   const { client, calls } = fetching(response);
@@ -92,6 +102,29 @@ test('a call in a runtime without fetch fails before it is sent, and says what t
   const { client, waitsMs } = scripted([], { fetch: undefined });
   await without('fetch', undefined, () => expect(create(client)).rejects.toThrow(/^This runtime has no fetch/));
   expect(waitsMs).toEqual([]);
+});
+
+test('a call whose fetch ignores its signal ends after its timeout, or with the signal of the caller', async () => {
+  const { client } = scripted([], { fetch: () => new Promise(() => {}), maxRetries: 0 });
+  await expect(create(client, { timeoutMs: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
+  const controller = new AbortController();
+  const creating = create(client, { signal: controller.signal });
+  controller.abort(new Error('mine'));
+  await expect(creating).rejects.toThrow('mine');
+});
+
+test.each<[string, object]>([
+  ['timeoutMs', { timeoutMs: Number.NaN }],
+  ['timeoutMs', { timeoutMs: 0 }],
+  ['maxRetries', { maxRetries: '2' }],
+  ['maxRetries', { maxRetries: -1 }],
+  ['onResponse', { onResponse: {} }],
+])('an invalid %s in %p fails with its name before a request is sent, of a client and of a call', async (name, options) => {
+  const message = new RegExp(`^${name} must be a `);
+  expect(() => scripted([], options)).toThrow(message);
+  const { client, sent } = scripted([[201, {}]]);
+  await expect(create(client, options)).rejects.toThrow(message);
+  expect(sent).toEqual([]);
 });
 
 test('the fetch of the caller is called without this, which browsers reject', async () => {
@@ -152,6 +185,7 @@ test.each<[string, RegExp]>([
   ['https://api.example.com', /^domain is a host name/],
   ['api.example.com/api', /^domain is a host name/],
   ['api.exa\nmple.com', /^domain is a host name/],
+  ['api.example.com:99999', /^domain has no valid port/],
 ])('createClient rejects the domain %j', (domain, message) => {
   expect(() => createClient({ apiKey: 'svc_sk_live_us_key', domain })).toThrow(message);
 });
@@ -161,13 +195,29 @@ test.each<[string, RegExp]>([
   ['http://us.local host/api/v2', /^baseUrl is no address/],
   ['http://us.localhost:99999/api/v2', /^baseUrl has no valid port/],
   ['http://us.localhost:x/api/v2', /^baseUrl has no valid port/],
+  ['http://user:password@us.localhost/api/v2', /^baseUrl is no address/],
+  ['http://999.1.1.1/api/v2', /^baseUrl is no address/],
+  ['http://us.local|host/api/v2', /^baseUrl is no address/],
+  ['/api/v2', /^baseUrl is no address/],
 ])('createClient rejects the base URL %j', (baseUrl, message) => {
   expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).toThrow(message);
 });
 
-test.each(['/api/v2', 'http://[::1]:4001/api/v2/', 'https://us.api.example.com/api/v2'])(
-  'createClient accepts the base URL %s',
-  (baseUrl) => {
-    expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).not.toThrow();
-  },
-);
+test.each([new URL('https://us.api.example.com/api/v2'), null, 5])('createClient rejects %p as base URL, which is no text', (baseUrl) => {
+  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl: baseUrl as unknown as string })).toThrow(/^baseUrl must be a text/);
+});
+
+test('createClient accepts a path as base URL with a fetch of the caller, or in a page', () => {
+  const options = { apiKey: 'svc_sk_live_us_key', baseUrl: '/api/v2' };
+  expect(() => createClient({ ...options, fetch: globalThis.fetch })).not.toThrow();
+  Object.defineProperty(globalThis, 'location', { configurable: true, value: { href: 'https://shop.example/cart' } });
+  try {
+    expect(() => createClient(options)).not.toThrow();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'location');
+  }
+});
+
+test.each(['http://[::1]:4001/api/v2/', 'https://us.api.example.com/api/v2'])('createClient accepts the base URL %s', (baseUrl) => {
+  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).not.toThrow();
+});

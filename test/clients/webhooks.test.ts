@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { ALBEvent, CloudFrontHeaders } from 'aws-lambda';
 import fc from 'fast-check';
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
@@ -168,8 +169,19 @@ describe('bodies and headers of frameworks', () => {
     ],
     ['the raw list of Node', { headers: ['Host', 'x', 'X-Webhook-Signature', signature] }],
     ['lists of values', { headers: { 'x-webhook-signature': [signature] } }],
+    [
+      'the raw list of undici, in bytes',
+      { headers: ['Host', 'x', 'X-Webhook-Signature', signature].map((text) => Buffer.from(text)) as never },
+    ],
+    [
+      'a request of Hono',
+      { headers: { path: '/', raw: new Request('https://example.com', { headers: record }) } as VerifyWebhookInput['headers'] },
+    ],
     ['an object with get', { headers: { get: (name) => (name === 'x-webhook-signature' ? signature : null) } }],
     ['a whole request of fetch', { headers: new Request('https://example.com', { headers: record }) }],
+    ['a Map of lists', { headers: new Map([['x-webhook-signature', [signature]]]) }],
+    ['an event of an ALB', { headers: { multiValueHeaders: { 'x-webhook-signature': [signature] } } as Partial<ALBEvent> }],
+    ['headers of Lambda@Edge', { headers: { 'x-webhook-signature': [{ key: undefined, value: signature }] } satisfies CloudFrontHeaders }],
     ['a whole request of Node, or an event of Lambda', { headers: { headers: record } }],
     ['a body in Base64', { rawBody: Buffer.from(rawBody).toString('base64') }],
     ['white space around the secret', { secrets: ' whsec_a\n' }],
@@ -179,6 +191,13 @@ describe('bodies and headers of frameworks', () => {
 
   test.each<[string, RegExp, object]>([
     ['no headers', /^headers is of type undefined/, { headers: undefined }],
+    ...Object.entries({
+      'an event of Lambda@Edge': { Records: [{ cf: { request: { headers: record } } }] },
+      'a context of Hono': { req: { raw: record }, get: () => undefined },
+      'an item of n8n': { json: { headers: record } },
+      'objects of one header each': [{ Host: 'x' }, record],
+      'the bytes of the body': Buffer.from(rawBody),
+    }).map(([form, headers]): [string, RegExp, object] => [`${form} as headers`, /^headers has no header that can be read/, { headers }]),
     ['a whole request as body', /^rawBody is a whole request/, { rawBody: new Request('https://example.com') }],
     ['a tolerance that is NaN', /^toleranceSeconds must be a number.*NaN/, { toleranceSeconds: Number(undefined) }],
     ['a tolerance below 0', /^toleranceSeconds must be a number/, { toleranceSeconds: -1 }],

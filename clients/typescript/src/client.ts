@@ -1,6 +1,6 @@
 import { createResources, type Resources } from './generated/methods.gen.ts';
 import { reasonOf } from './signals.ts';
-import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
+import { assertOptions, type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
   /** A secret key on a server, a publishable key in a browser. */
@@ -45,7 +45,8 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   });
 
 const regionOf = (apiKey: string): string => {
-  if (!apiKey) throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
+  if (!apiKey || typeof apiKey !== 'string')
+    throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
   // Thrown here and without the key: `fetch` would quote it in its message, and the error would
   // look like a network failure.
   const [, region] = /^svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+$/.exec(apiKey.trim()) ?? [];
@@ -59,20 +60,37 @@ const hostOf = (domain: string): string => {
   throw new TypeError(`domain is a host name without scheme and path, for example api.example.com, and not ${JSON.stringify(domain)}.`);
 };
 
-/** Throws for an address that no request can be sent to, because `fetch` would report it as a network failure. */
-const assertAddress = (baseUrl: string): void => {
-  const [all, port = '0'] = /^https?:\/\/(?:\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::([^/?#]*))?(?:\/[^\s?#]*)?$/i.exec(baseUrl) ?? [];
-  if (all === undefined) throw new TypeError(`baseUrl is no address that begins with http:// or https://: ${baseUrl}`);
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new TypeError(`baseUrl has no valid port, which is a number from 0 to 65535: ${baseUrl}`);
+const isParsed = (url: string): boolean => {
+  const { location } = globalThis as { readonly location?: { readonly href: string } }; // of a page
+  try {
+    return Boolean(new URL(url, location?.href)); // URL.canParse is missing in older runtimes
+  } catch {
+    return false;
+  }
 };
 
-const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string => {
+/** Throws for an address that no request can be sent to, because `fetch` would report it as a network failure. */
+const assertAddress = (name: string, url: string): void => {
+  const [all, port = '0'] = /^(?:https?:\/\/(?:\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::([^/?#@]*))?(?:\/[^\s?#]*)?|\/[^\s?#]*)$/i.exec(url) ?? [];
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new TypeError(`${name} has no valid port, which is a number from 0 to 65535: ${url}`);
+  if (all === undefined || !isParsed(url)) throw new TypeError(`${name} is no address that begins with http:// or https://: ${url}`);
+};
+
+const addressOf = (region: string, domain: string): string => {
+  const url = `https://${region}.${hostOf(domain)}/api/v2`;
+  assertAddress('domain', url);
+  return url;
+};
+
+const baseUrlOf = (region: string, { baseUrl, domain, fetch }: ClientOptions): string => {
   if (baseUrl === undefined) {
-    if (domain) return `https://${region}.${hostOf(domain)}/api/v2`;
+    if (domain) return addressOf(region, domain);
     throw new TypeError("Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
   }
-  if (!baseUrl.startsWith('/')) assertAddress(baseUrl); // a page may use an address of its own host
+  if (typeof baseUrl !== 'string') throw new TypeError('baseUrl must be a text.');
+  // A page may use an address of its own host, and so may a fetch of the caller, for example SvelteKit's.
+  if (!(fetch && baseUrl.startsWith('/'))) assertAddress('baseUrl', baseUrl);
   const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
   if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');
   const right = baseUrl.replace(/:\/\/../, `://${region}`).replace(/\/+$/, '');
@@ -85,6 +103,7 @@ const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string =
  */
 export const createClient = (options: ClientOptions): Client => {
   const region = regionOf(options.apiKey);
+  assertOptions(options, options.maxRetryAfterSeconds);
   return createResources(
     createTransport({
       apiKey: options.apiKey.trim(),

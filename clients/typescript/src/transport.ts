@@ -83,19 +83,22 @@ const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request):
 const maxResponseBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the text of a response. A longer one is cut off, so that a server that never ends its
- * response cannot fill the memory: the rest is no JSON, and the call throws.
+ * Returns the text of a response, or something else if a foreign `fetch` has no text in it. A longer one
+ * is cut off, so that a server that never ends its response cannot fill the memory: the rest is no JSON,
+ * and the call throws.
  */
-const textOf = async (response: Response): Promise<string> => {
+const textOf = async (response: Response): Promise<unknown> => {
   // React Native has no streams, and those of node-fetch are Node's own.
   if (typeof response.body?.getReader !== 'function') return response.text();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const reader: ReadableStreamDefaultReader<unknown> = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let length = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    text += decoder.decode(part.value, { stream: true });
-    length += part.value.length;
+    const chunk = part.value as Uint8Array | string;
+    if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk)) return undefined;
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    length += chunk.length;
     if (length > maxResponseBytes) {
       await reader.cancel();
       break;
@@ -124,7 +127,8 @@ interface Content {
 const contentOf = async (response: Response): Promise<Content> => {
   if (!isReadable(response)) return {};
   try {
-    return { text: await textOf(response) };
+    const text = await textOf(response);
+    return typeof text === 'string' ? { text } : {};
   } catch (failure) {
     const undecodable = decodingReasonOf(failure);
     if (undecodable === undefined) throw failure;
@@ -166,12 +170,28 @@ const fetchOf = ({ fetch = globalThis.fetch }: TransportSettings): Fetch => {
 /** A longer timer would fire immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs under a signal that aborts with the caller's signal or after `timeoutMs`. */
+const assertAtLeast = (least: number, options: Readonly<Record<string, number>>): void => {
+  for (const [name, value] of Object.entries(options))
+    if (!(typeof value === 'number' && value >= least))
+      throw new TypeError(`${name} must be a number of at least ${least}, and is ${String(value)}. Perhaps a variable is not set.`);
+};
+
+/** Throws for an option that would fail only after a request was sent. */
+export const assertOptions = ({ timeoutMs = 1, maxRetries = 0, onResponse }: CallOptions, maxRetryAfterSeconds = 0): void => {
+  assertAtLeast(1, { timeoutMs });
+  assertAtLeast(0, { maxRetries, maxRetryAfterSeconds });
+  if (onResponse !== undefined && typeof onResponse !== 'function') throw new TypeError('onResponse must be a function.');
+};
+
+/** Runs under a signal that aborts with the caller's signal or after `timeoutMs`, and ends then even if `fetch` ignores it. */
 const withDeadline = async <Result>(
   { signal, timeoutMs, baseUrl }: { signal: AbortSignal | undefined; timeoutMs: number; baseUrl: string },
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const controller = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(reasonOf(controller.signal)), { once: true });
+  });
   const passOn = () => controller.abort(signal && reasonOf(signal));
   let late = false;
   const timer = setTimeout(
@@ -184,7 +204,7 @@ const withDeadline = async <Result>(
   if (signal?.aborted) passOn();
   else signal?.addEventListener('abort', passOn, { once: true });
   try {
-    return await run(controller.signal);
+    return await Promise.race([run(controller.signal), ended]);
   } catch (cause) {
     throwIfAborted(signal);
     if (late) throw new TimeoutError(`No whole answer came within ${timeoutMs} ms.`, { cause });
@@ -237,6 +257,7 @@ export const createTransport = (settings: TransportSettings): Send => {
   return async (request, options = {}) => {
     const { method, body, repeatable } = request;
     assertSignal(options.signal);
+    assertOptions(options);
     const key = repeatable === 'keyed' ? keyOf(options) : undefined;
     const init: RequestInit = {
       method,

@@ -5,13 +5,13 @@ import { webCryptoSubtle } from './web-crypto.ts';
 export type WebhookEvent = Event;
 
 /** A header of a list: of HAR and of automation tools (`name`), or of Lambda@Edge (`key`). */
-type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string; readonly value: string };
+type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string | undefined; readonly value: string };
 /** The last form is that of CloudFront Functions. */
 type HeaderValue = string | readonly string[] | readonly ListedHeader[] | { readonly value: string };
 type HeaderFields = Readonly<Record<string, HeaderValue | undefined>>;
 type HeaderSource =
   | { get(name: string): string | null | undefined }
-  | Iterable<readonly [string, string] | string | ListedHeader>
+  | Iterable<readonly [string, string | readonly string[]] | string | ListedHeader>
   | HeaderFields;
 
 /**
@@ -23,7 +23,8 @@ type HeaderSource =
 export type WebhookHeaders =
   | HeaderSource
   | { readonly headers: HeaderSource }
-  | { readonly headers?: HeaderSource | null | undefined; readonly multiValueHeaders: HeaderSource | null };
+  | { readonly raw: { readonly headers: HeaderSource } }
+  | { readonly headers?: HeaderSource | null | undefined; readonly multiValueHeaders?: HeaderSource | null | undefined };
 
 export interface VerifyWebhookInput {
   /**
@@ -68,40 +69,63 @@ const signatureHeaders = ['x-webhook-signature', 'x-webhook-signature-previous']
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** Returns name and value of a pair, or of an object of a list. */
+/** Returns name and value of a pair, or of an object of a list. .NET writes `Key` and `Value`. */
 const pairOf = (one: unknown): readonly (readonly unknown[])[] => {
   if (Array.isArray(one)) return [one];
-  return isObject(one) && 'value' in one ? [[one['name'] ?? one['key'], one['value']]] : [];
+  const {
+    name,
+    key = name,
+    value,
+  } = Object.fromEntries(Object.entries(one ?? {}).map(([field, content]) => [field.toLowerCase(), content as unknown]));
+  return value === undefined ? [] : [[key, value]];
 };
 
 /** Returns names and values in pairs, from pairs, objects, or a list in which they take turns. */
 const pairsOf = (list: readonly unknown[]): readonly (readonly unknown[])[] =>
-  list.every((one) => typeof one === 'string')
+  list.every((one) => typeof one === 'string' || ArrayBuffer.isView(one))
     ? list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]]] : []))
     : list.flatMap(pairOf);
+
+/** Throws if headers came in a form that is not known, because the delivery may be genuine. */
+const readable = (isEmpty: boolean, pairs: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] => {
+  if (isEmpty || pairs.some(([, value]) => textOf(value) !== undefined)) return pairs;
+  throw new TypeError('headers has no header that can be read: pass the headers of the request.');
+};
 
 /** Returns the headers in pairs, whatever form they have. */
 const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
   if (!isObject(headers))
     throw new TypeError(`headers is ${headers === null ? 'null' : `of type ${typeof headers}`}: pass the headers of the request.`);
-  if (Symbol.iterator in headers) return pairsOf([...(headers as unknown as Iterable<unknown>)]);
+  if (Symbol.iterator in headers) {
+    const list = [...(headers as unknown as Iterable<unknown>)];
+    return readable(list.length === 0, pairsOf(list));
+  }
   if (typeof headers['get'] === 'function') {
     const { get } = headers as unknown as Headers;
-    return signatureHeaders.map((name) => [name, get.call(headers, name)]);
+    // Every delivery has the last two: without them, this is the get of something else, for example of Hono's context.
+    const names = [...signatureHeaders, 'host', 'content-type'];
+    return readable(
+      false,
+      names.map((name) => [name, get.call(headers, name)]),
+    );
   }
-  const inner = [headers['headers'], headers['multiValueHeaders']].filter(isObject);
-  return inner.length > 0 ? inner.flatMap(fieldsOf) : Object.entries(headers);
+  // Hono's request has the one of fetch as `raw`.
+  const inner = [headers['headers'] ?? headers['raw'], headers['multiValueHeaders']].filter(isObject);
+  if (inner.length > 0) return inner.flatMap(fieldsOf);
+  const entries = Object.entries(headers);
+  return readable(entries.length === 0, entries);
 };
 
 /** Returns the usual name of a header that CGI or Zapier has renamed. */
 const nameOf = (name: unknown): string =>
-  String(name)
+  String(textOf(name))
     .toLowerCase()
     .replaceAll('_', '-')
     .replace(/^http-/, '');
 
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
+  if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value as Uint8Array);
   if (Array.isArray(value)) return textOf(value[0]);
   return isObject(value) ? textOf(value['value']) : undefined;
 };
@@ -110,7 +134,7 @@ const headerOf = (fields: readonly (readonly unknown[])[], name: string): string
   fields.flatMap(([key, value]) => (nameOf(key) === name ? (textOf(value) ?? []) : []))[0];
 
 const parseSignature = (header: string): Signature[] => {
-  const [, t, hex] = /^t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  const [, t, hex] = /^[ \t]*t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})[ \t]*$/.exec(header) ?? [];
   if (t === undefined || hex === undefined) return [];
   return [{ t, bytes: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) }];
 };

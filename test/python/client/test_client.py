@@ -232,3 +232,27 @@ def test_the_key_is_in_no_repr_of_what_the_client_holds() -> None:
     client = BakeryCommerce(KEY, domain="bakery.test")
     assert KEY not in repr(vars(client))
     client.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"timeout": float("nan")}, r"^timeout must be a number"),
+        ({"timeout": float("inf")}, r"^timeout must be a number"),
+        ({"timeout": "35"}, r"^timeout must be a number"),
+        ({"timeout": 0}, r"^timeout must be above 0"),
+        ({"max_retries": "2"}, r"^max_retries must be a number"),
+    ],
+)
+def test_an_option_that_cannot_work_fails_before_a_request_is_sent(scripted: Any, options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        scripted([], **options)
+    world = scripted([lambda: answer(200, {})])
+    with pytest.raises(ValueError, match=sentence):
+        world.run(lambda client: client.reference.list_blocked_dates(**options))
+    assert world.sent == []
+
+
+def test_a_callback_that_cannot_be_called_fails_when_the_client_is_made(scripted: Any) -> None:
+    with pytest.raises(TypeError, match=r"^on_response must be callable"):
+        scripted([], on_response=5)

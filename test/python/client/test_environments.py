@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -56,32 +57,55 @@ def connected_by(client: Any) -> int:
 
 @pytest.mark.parametrize(
     "no_proxy_entry",
-    ["127.0.0.1", "10.0.0.0/8,127.0.0.0/8", "fd00::/8,127.0.0.1", "::1,[::1],127.0.0.1", "*", " .example.com , 127.0.0.1 "],
+    [
+        "127.0.0.1",
+        "10.0.0.0/8,127.0.0.0/8",
+        "fd00::/8,127.0.0.1",
+        "::1,[::1],127.0.0.1",
+        "*",
+        " .example.com , 127.0.0.1 ",
+        "127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "all://127.0.0.1:{port}",
+    ],
 )
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:1", "127.0.0.1:1", "socks5://127.0.0.1:1", "socks://127.0.0.1:1"])
 def test_a_host_in_no_proxy_is_called_without_the_proxy(
     monkeypatch: pytest.MonkeyPatch, origin: str, proxy: str, no_proxy_entry: str
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
-    monkeypatch.setenv("NO_PROXY", no_proxy_entry)
+    monkeypatch.setenv("NO_PROXY", no_proxy_entry.format(port=origin.rpartition(":")[2]))
     with BakeryCommerce(KEY, base_url=f"{origin}/api/v2") as client:
         assert connected_by(client) > 0
 
 
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
 def test_a_call_goes_through_the_proxy_of_its_scheme(monkeypatch: pytest.MonkeyPatch, origin: str, name: str) -> None:
-    monkeypatch.setenv(name, origin)
+    monkeypatch.setenv(name, f" {origin}\n")
     monkeypatch.setenv("HTTPS_PROXY", "socks://127.0.0.1:1")
-    monkeypatch.setenv("NO_PROXY", "fd00::/8,example.com")
+    monkeypatch.setenv("NO_PROXY", "fd00::/8,example.com,us.bakery.test:81,https://us.bakery.test,http://us.bakery.test:81")
     with BakeryCommerce(KEY, base_url="http://us.bakery.test/api/v2") as client:
         assert client.reference.list_blocked_dates()["data"] == ["http://us.bakery.test/api/v2/reference/blocked-dates"]
 
 
-@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "socks://127.0.0.1:1", "http://127.0.0.1:port", "ftp://127.0.0.1:1"])
+@pytest.mark.parametrize(
+    "proxy",
+    ["socks5://127.0.0.1:1", "socks://127.0.0.1:1", "http://127.0.0.1:port", "http://127.0.0.1:99999", "http://", "ftp://127.0.0.1:1"],
+)
 @pytest.mark.parametrize("kind", [BakeryCommerce, AsyncBakeryCommerce])
 def test_a_proxy_that_cannot_be_used_is_named_when_the_client_is_made(monkeypatch: pytest.MonkeyPatch, kind: Any, proxy: str) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
     with pytest.raises(ValueError, match=r"^The proxy that the environment names cannot be used: .*name us\.bakery\.test in NO_PROXY"):
+        kind(KEY, domain="bakery.test")
+
+
+@pytest.mark.parametrize("kind", [BakeryCommerce, AsyncBakeryCommerce])
+def test_certificates_that_cannot_be_used_are_named_when_the_client_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: Any
+) -> None:
+    (tmp_path / "ca.pem").write_text("no certificate")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    with pytest.raises(ValueError, match=r"^The certificates that the environment names cannot be used: .*Correct SSL_CERT_FILE"):
         kind(KEY, domain="bakery.test")
 
 
@@ -120,11 +144,28 @@ def test_a_process_that_forks_after_the_first_call_shares_no_connection(origin: 
         ({"domain": "api.exa\nmple.com"}, r"^domain is a host name without scheme and path"),
         ({"base_url": "http://us.localhost:99999/api/v2"}, r"^base_url has no valid port"),
         ({"base_url": "http://us.localhost:x/api/v2"}, r"^base_url has no valid port"),
-        ({"base_url": "http://us.local host:1/api/v2"}, r"^base_url is no address"),
+        ({"domain": "api.example.com:99999"}, r"^domain has no valid port"),
+        ({"domain": "api..example.com"}, r"^domain is no address"),
+        ({"domain": 5}, r"^domain must be a text"),
+        ({"base_url": b"http://us.localhost/api/v2"}, r"^base_url must be a text"),
+        *(
+            ({"base_url": f"http://{host}/api/v2{end}"}, r"^base_url is no address")
+            for host, end in [
+                ("us.local host:1", ""),
+                ("us..localhost", ""),
+                ("a" * 64, ""),
+                ("xn--zz.localhost", ""),
+                ("999.1.1.1", ""),
+                ("[::1", ""),
+                ("user:password@us.localhost", ""),
+                ("us.localhost", "?x=1"),
+                ("us.localhost", "#x"),
+            ]
+        ),
     ],
 )
 @pytest.mark.parametrize("kind", [BakeryCommerce, AsyncBakeryCommerce])
-def test_an_address_that_cannot_be_called_fails_when_the_client_is_made(kind: Any, place: dict[str, str], sentence: str) -> None:
+def test_an_address_that_cannot_be_called_fails_when_the_client_is_made(kind: Any, place: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         kind(KEY, **place)
 

@@ -119,6 +119,9 @@ async def _headers() -> dict[str, str]:
     [
         ({"headers": _headers()}, TypeError, "await it"),
         ({"headers": None}, TypeError, "headers is a NoneType"),
+        ({"headers": {"Records": [{"cf": {"request": Whole.headers}}]}}, TypeError, "headers has no header that can be read"),
+        ({"headers": {"json": {"headers": Whole.headers}}}, TypeError, "headers has no header that can be read"),
+        ({"headers": [Whole.headers]}, TypeError, "headers has no header that can be read"),
         ({"raw": Whole()}, TypeError, "raw is a whole request"),
         ({"tolerance": float("nan")}, ValueError, "tolerance must be a number"),
         ({"tolerance": float("inf")}, ValueError, "tolerance must be a number"),

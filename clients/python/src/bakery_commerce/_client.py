@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 import anyio
 import httpx
 
+from ._checks import require_number, require_timeout
 from ._connections import AsyncConnections, Connections
 from ._core import LONGEST_ANSWER_BYTES, Answer, Attempt, Request, ResponseInfo, Settings, Wait, Walk, base_url_of, call
 from ._errors import ApiConnectionError, ApiTimeoutError
@@ -34,6 +35,11 @@ def _settings(
     random: Callable[[], float],
 ) -> Settings:
     place = base_url_of(api_key, base_url, domain)
+    require_timeout(timeout)
+    require_number("max_retries", max_retries, finite=False)
+    require_number("max_retry_after", max_retry_after, finite=False)
+    if on_response is not None and not callable(on_response):
+        raise TypeError("on_response must be callable.")
     return Settings(place, api_key.strip(), timeout, max_retries, max_retry_after, on_response, random)
 
 

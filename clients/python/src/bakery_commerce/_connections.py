@@ -6,7 +6,7 @@ import ipaddress
 import os
 import uuid
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import anyio.lowlevel
@@ -15,23 +15,31 @@ import httpx
 Client = TypeVar("Client", httpx.Client, httpx.AsyncClient)
 
 
-def _is_in_network(host: str, entry: str) -> bool:
-    """Whether an entry of `NO_PROXY` is a network, or an address in brackets, that holds the host."""
+def _is_named(place: SplitResult, entry: str) -> bool:
+    """Whether an entry of `NO_PROXY` is the service's URL, or a network or an address in brackets that holds its host."""
     try:
-        return ipaddress.ip_address(host) in ipaddress.ip_network(entry.strip().strip("[]"), strict=False)
+        if "://" in entry:
+            named = urlsplit(entry)
+            is_port = named.port is None or named.port == place.port
+            return is_port and named.hostname == place.hostname and named.scheme in (place.scheme, "all")
+        return ipaddress.ip_address(place.hostname or "") in ipaddress.ip_network(entry.strip("[]"), strict=False)
     except ValueError:
         return False
 
 
 def proxy_of(base_url: str) -> str | None:
-    """The proxy that the environment names for the service. httpx reads every entry of `NO_PROXY` as a URL, and fails on some."""
+    """The proxy that the environment names for the service. httpx reads every entry of `NO_PROXY` as a URL, and fails on some. Raises
+    `ValueError` for a proxy without a host, or with an invalid port.
+    """
     place = urlsplit(base_url)
-    host = place.hostname or ""
     proxies = getproxies()
-    proxy = proxies.get(place.scheme) or proxies.get("all")
-    if not proxy or proxy_bypass(host) or any(_is_in_network(host, entry) for entry in proxies.get("no", "").split(",")):
+    proxy = (proxies.get(place.scheme) or proxies.get("all") or "").strip()
+    if not proxy or proxy_bypass(place.netloc) or any(_is_named(place, entry.strip()) for entry in proxies.get("no", "").split(",")):
         return None
-    return proxy if "://" in proxy else f"http://{proxy}"
+    named = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+    if not named.hostname or named.port == 0:
+        raise ValueError("It has no host, or port 0.")
+    return named.geturl()
 
 
 def _options(base_url: str) -> dict[str, Any]:
@@ -40,9 +48,14 @@ def _options(base_url: str) -> dict[str, Any]:
 
 
 def _open(kind: type[Client], base_url: str) -> Client:
-    """A client of httpx. Raises `ValueError` if it cannot use the proxy that the environment names."""
+    """A client of httpx. Raises `ValueError` if it cannot use the proxy or the certificates that the environment names."""
     try:
         return kind(**_options(base_url))
+    except OSError as error:
+        raise ValueError(
+            f"The certificates that the environment names cannot be used: {error}. "
+            "Correct SSL_CERT_FILE, SSL_CERT_DIR or SSLKEYLOGFILE, or pass an http_client."
+        ) from error
     except (ImportError, ValueError, httpx.InvalidURL) as error:
         raise ValueError(
             f"The proxy that the environment names cannot be used: {error} "

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
+import httpx
+
+from ._checks import require_number, require_timeout
 from ._errors import ApiConnectionError, ApiError, BakeryCommerceError
 from ._retries import Repeatable, retry_delay
 from ._version import __version__
@@ -109,29 +112,43 @@ def region_of(api_key: object) -> str:
     return match[1]
 
 
-def _address(base_url: str) -> SplitResult:
-    place = urlsplit(base_url.strip().rstrip("/"))
-    if place.scheme not in ("http", "https") or not place.hostname or re.search(r"[\s\x00-\x1f]", base_url.strip()):
-        raise ValueError(f"base_url is no address that begins with http:// or https://: {base_url}")
+def _address(name: str, address: str) -> SplitResult:
+    """Raises `ValueError` for an address that no request can be sent to."""
+    invalid = ValueError(f"{name} is no address that begins with http:// or https://: {address}")
+    try:
+        place = urlsplit(address.strip().rstrip("/"))
+    except ValueError:
+        raise invalid from None
+    is_more = place.username is not None or place.query or place.fragment or re.search(r"[\s\x00-\x1f]", address.strip())
+    if place.scheme not in ("http", "https") or not place.hostname or is_more:
+        raise invalid
     try:
         _ = place.port
     except ValueError:
-        raise ValueError(f"base_url has no valid port, which is a number from 0 to 65535: {base_url}") from None
+        raise ValueError(f"{name} has no valid port, which is a number from 0 to 65535: {address}") from None
+    try:
+        url = httpx.URL(place.geturl())
+        _ = url.host, url.raw_host.decode("ascii").encode("idna")  # as sending does
+    except (ValueError, httpx.InvalidURL):
+        raise invalid from None
     return place
 
 
 def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
     """Returns the address of the key's region. Raises `ValueError` if the given address is another
-    region's or is missing.
+    region's, is missing or cannot be called.
     """
     region = region_of(api_key)
+    for name, value in (("base_url", base_url), ("domain", domain)):
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{name} must be a text.")
     if base_url is None:
         if not domain:
             raise ValueError('Give the address of the service: domain="api.example.com", or base_url with /api/v2 at its end.')
         if not DOMAIN.fullmatch(domain.strip()):
             raise ValueError(f"domain is a host name without scheme and path, for example api.example.com, and not {domain!r}.")
-        return f"https://{region}.{domain.strip()}/api/v2"
-    place = _address(base_url)
+        return _address("domain", f"https://{region}.{domain.strip()}/api/v2").geturl()
+    place = _address("base_url", base_url)
     named = HOST.match(place.hostname or "")
     if named is not None and named[1] != region:
         right = place._replace(netloc=re.sub(r"(?i)\b(?:au|us|eu)\.", f"{region}.", place.netloc, count=1)).geturl()
@@ -160,6 +177,8 @@ def _url(settings: Settings, request: Request[Any]) -> str:
 
 
 def _key(given: str | None) -> str:
+    if given is not None and not isinstance(given, str):
+        raise TypeError("idempotency_key must be a text.")
     if given is not None and not re.fullmatch(r"(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?", given):
         raise ValueError("idempotency_key has a character that no header can carry, or a space at an end.")
     return secrets.token_hex(16) if given is None else given
@@ -207,6 +226,8 @@ def call(settings: Settings, request: Request[Any]) -> Steps:
     """
     attempt = _attempt(settings, request)
     max_retries = settings.max_retries if request.max_retries is None else request.max_retries
+    require_timeout(attempt.timeout)
+    require_number("max_retries", max_retries, finite=False)
     retry = 0
     while True:
         outcome = yield attempt

@@ -8,11 +8,12 @@ import hashlib
 import hmac
 import inspect
 import json
-import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
+
+from ._checks import require_number
 
 if TYPE_CHECKING:
     from ._generated.models import Event
@@ -22,7 +23,9 @@ Headers = Mapping[str, Any] | Iterable[tuple[str | bytes, str | bytes] | str | b
 Lambda's event with `headers` or `multiValueHeaders`, or a request that has `headers`. Names ignore case, and may begin with `Http-`."""
 
 NAMES = ("x-webhook-signature", "x-webhook-signature-previous")
-SIGNATURE = re.compile(r"t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})", re.ASCII)
+SIGNATURE = re.compile(r"[ \t]*t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})[ \t]*", re.ASCII)
+
+UNREADABLE = "headers has no header that can be read: pass the headers of the request."
 
 
 class WebhookVerificationError(Exception):
@@ -40,18 +43,22 @@ class WebhookVerificationError(Exception):
         return str(self.args[1])
 
 
-def _text(value: object) -> str:
+def _text(value: object) -> str | None:
+    """The text of a name or a value; None for anything else."""
     if isinstance(value, (list, tuple)):
-        return _text(value[0]) if value else ""
+        return _text(value[0]) if value else None
     if isinstance(value, Mapping):
-        return _text(value.get("value", ""))
-    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+        return _text(value.get("value"))
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).decode("latin-1")
+    return value if isinstance(value, str) else None
 
 
 def _listed(one: Any) -> list[tuple[Any, Any]]:
-    """Name and value of a pair, or of an object: HAR's and many tools' (`name`), Lambda@Edge's (`key`)."""
+    """Name and value of a pair, or of an object: HAR's and many tools' (`name`), Lambda@Edge's (`key`), .NET's (`Key`)."""
     if isinstance(one, Mapping):
-        return [(one.get("name", one.get("key")), one["value"])] if "value" in one else []
+        fields = {str(name).lower(): value for name, value in one.items()}
+        return [(fields.get("name", fields.get("key")), fields["value"])] if "value" in fields else []
     return [(one[0], one[1])] if isinstance(one, Sequence) and len(one) >= 2 else []
 
 
@@ -73,23 +80,28 @@ def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
     listed = list(headers)
     if listed and all(isinstance(one, (str, bytes)) for one in listed):
         return zip(listed[::2], listed[1::2], strict=False)
-    return [pair for one in listed for pair in _listed(one)]
+    pairs = [pair for one in listed for pair in _listed(one)]
+    if listed and not pairs:
+        raise TypeError(UNREADABLE)
+    return pairs
 
 
 def _name(name: object) -> str:
     """`HTTP_X_WEBHOOK_SIGNATURE` is WSGI's form of `X-Webhook-Signature`."""
-    return _text(name).lower().replace("_", "-").removeprefix("http-")
+    return (_text(name) or "").lower().replace("_", "-").removeprefix("http-")
 
 
 def _signature_headers(headers: Headers) -> list[str]:
-    found = {_name(name): _text(value) for name, value in _pairs(headers) if value is not None}
+    found: dict[str, str] = {}
+    known = False
+    for name, value in _pairs(headers):
+        known = True
+        text = _text(value)
+        if text is not None:
+            found.setdefault(_name(name), text)
+    if known and not found:  # the delivery may be genuine
+        raise TypeError(UNREADABLE)
     return [found[name] for name in NAMES if name in found]
-
-
-def _number(name: str, value: object) -> None:
-    """Rejects a value that is not a number of at least 0, because a comparison with NaN accepts any age."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
-        raise ValueError(f"{name} must be a number of at least 0, and is {value!r}. Perhaps a variable is not set.")
 
 
 def _decoded(raw: object) -> bytes | None:
@@ -175,7 +187,7 @@ def verify(
     of `X-Webhook-Signature-Previous`. Compares in constant time. A `TypeError` or `ValueError` is a mistake of the receiver.
     Deliveries repeat: remember `event["id"]`.
     """
-    _number("tolerance", tolerance)
+    require_number("tolerance", tolerance)
     body = _bytes(raw)
     secrets = _secrets(secret)
     written = _signature_headers(headers)
@@ -194,7 +206,7 @@ def verify(
         )
 
     at = now()
-    _number("The result of now()", at)
+    require_number("The result of now()", at)
     offsets = _offsets(body, signatures, secrets, at)
     inner = None if offsets else _decoded(raw)
     if inner is not None:
