@@ -123,12 +123,15 @@ export const parseBody = (body: string | undefined, isBase64Encoded: boolean): R
   return value as Record<string, unknown>;
 };
 
-/** Returns the same text for equal JSON values: fields are sorted, numbers written as parsed. */
+/**
+ * Returns the same text for equal JSON values: fields are sorted, numbers written as parsed. JSON
+ * parses 1e400 as Infinity, which JSON.stringify would write as null.
+ */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${fields.map(([name, fieldValue]) => `${JSON.stringify(name)}:${canonicalJson(fieldValue)}`).join(',')}}`;
   }
-  return JSON.stringify(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 };

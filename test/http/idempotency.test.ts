@@ -96,6 +96,13 @@ describe('the same Idempotency-Key', () => {
     expect(await expensesOf(tenant)).toHaveLength(1);
   });
 
+  test('the same Idempotency-Key with null for a number that exceeds a double is rejected', async () => {
+    const tenant = await createTenant(world);
+    const body = JSON.stringify({ ...sampleBody(expense), unknown: null });
+    await post(tenant, 'k', { body: body.replace('null', '1e400') });
+    expectKeyReused(await post(tenant, 'k', { body }));
+  });
+
   test('the same Idempotency-Key on another route is rejected, even with a body that both routes accept', async () => {
     const tenant = await createTenant(world);
     const body = { ...sampleBody(expense), ...sampleBody(webhook) };
