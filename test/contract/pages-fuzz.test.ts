@@ -1,9 +1,9 @@
-import { request as httpRequest } from 'node:http';
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { routes } from '../../functions/checkout-page/routes.ts';
 import { gatewayNames } from '../../shared/providers/payment-gateways/gateway.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { sendHttp } from '../support/http.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
 
@@ -27,19 +27,8 @@ interface Sent {
   readonly body: string | Uint8Array | undefined;
 }
 
-const send = ({ method, path, query, headers, body }: Sent): Promise<{ status: number; text: string }> =>
-  new Promise((resolve, reject) => {
-    // For these methods, Node frames a body only if its length is given.
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const outgoing = httpRequest(`${journey.runtime.urls.us}${path}${query}`, { method, headers: { ...headers, ...length } });
-    outgoing.once('error', reject);
-    outgoing.once('response', async (response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of response as AsyncIterable<Uint8Array>) chunks.push(chunk);
-      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
-    });
-    outgoing.end(body);
-  });
+const send = ({ method, path, query, headers, body }: Sent) =>
+  sendHttp(`${journey.runtime.urls.us}${path}${query}`, method, { headers, body: typeof body === 'string' ? Buffer.from(body) : body });
 
 const form = (fields: Readonly<Record<string, string>>) => ({
   query: '',

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type HttpResponse, type Merchant, startJourney } from '../support/journey.ts';
+import type { HttpResponse } from '../support/http.ts';
+import { type Merchant, startJourney } from '../support/journey.ts';
 import { exchangeRaw, type RawResponse } from '../support/raw.ts';
 import { shared } from '../support/shared.ts';
 import { allRoutes } from '../support/world.ts';

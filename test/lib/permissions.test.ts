@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
-import { nameBeside } from '../../shared/providers/siblings.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { rightsContext } from './contexts.ts';
 import { allows, allowsCall, rightsOf, type Statement, statementsOf } from './iam.ts';
@@ -170,49 +169,6 @@ test('deliver may pass one role, to Scheduler, and create schedules in one group
       Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
     },
   ]);
-});
-
-test('only its function reads a queue, only actions reads its dead letters, and no API function sends to one', () => {
-  /** Returns the functions with this right and its queues, by the start of their names. */
-  const having = (action: string) =>
-    functionNames
-      .flatMap((name) =>
-        rights[name].filter(({ Action }) => Action.includes(action)).flatMap(({ Resource }) => Resource.map((arn) => [name, arn])),
-      )
-      .map(([name, arn]) => `${name}: ${/^<([A-Za-z]+?)[0-9A-F]{8}\.Arn>$/.exec(arn ?? '')?.[1] ?? arn}`)
-      .sort();
-  // Operators may receive from dead-letter queues only.
-  const ends = ['DeliveryQueueDeadLetters', 'ParkingLotNotices', 'SearchQueueDeadLetters', 'SweepFailures'];
-  expect(having('sqs:ReceiveMessage')).toEqual([
-    ...ends.map((queue) => `actions: ${queue}`),
-    'deliver: DeliveryQueue',
-    'search-sync: SearchQueue',
-  ]);
-  for (const action of ['sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'])
-    expect(having(action).filter((right) => right.startsWith('actions'))).toEqual(ends.map((queue) => `actions: ${queue}`));
-  expect(having('sqs:SendMessage')).toEqual([
-    'actions: DeliveryQueue',
-    'actions: SearchQueue',
-    'deliver: DeliveryQueue',
-    'fan-out: DeliveryQueue',
-    'fan-out: SearchQueue',
-    'sweep: DeliveryQueue',
-    'sweep: SweepFailures',
-  ]);
-});
-
-test.each([
-  ['actions', 'fan-out'],
-  ['sweep', 'actions'],
-] as const)('%s invokes one other function: %s, by a name derived from its own', (name, callee) => {
-  const invoking = functionNames.filter((one) => rights[one].some(({ Action }) => Action.includes('lambda:InvokeFunction')));
-  expect(invoking.sort()).toEqual(['actions', 'sweep']);
-  const { Resource } = rights[name].find(({ Action }) => Action.includes('lambda:InvokeFunction')) as Statement;
-  const [id = ''] = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).flatMap(([key, { Properties }]) =>
-    Properties['FunctionName'] === nameBeside(`BakeryCommerce-us-${name}`, callee) ? [key] : [],
-  );
-  expect(id).not.toBe('');
-  expect(Resource).toEqual([`<${id}.Arn>`]);
 });
 
 test('functions can only update rate buckets', () => {

@@ -181,31 +181,3 @@ describe('a data directory', () => {
     await expect(startRuntime({ dataDir })).rejects.toThrow('Another service is running on');
   });
 });
-
-test("deliveries of one account that hang do not delay another account's", async () => {
-  await start({ regions: ['us'] });
-  const slow = runtime.demo.us?.account ?? '';
-  const act = async (action: string, account: string | undefined, input: unknown) => {
-    const response = await runtime.invokeAction('us', { action, ...(account ? { account } : {}), input });
-    return (response as { result: Record<string, unknown> }).result;
-  };
-  const expense = { amount: 5, date: '2026-11-01', category: 'rent', status: 'recorded' };
-  const other = String((await act('account.create', undefined, { name: 'Other', plan: 'business' }))['id']);
-  const { key } = await act('key.create', other, { type: 'secret', group: 'fullAccess', name: 'k' });
-  const registered = await fetch(`${runtime.urls.us}/api/v2/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: hook.url, events: ['expense.created'] }),
-  });
-  expect(registered.status).toBe(201);
-
-  const hanging = receiver.hook('hang');
-  await register('us', hanging.url);
-  for (let i = 0; i < 100; i++) await act('expense.create', slow, expense);
-  await until(() => hanging.inFlight() > 0);
-  for (let i = 0; i < 20; i++) await act('expense.create', other, expense);
-  await until(() => hook.requests.length === 20);
-  // If they were sent in turn, the other account would wait for all 100.
-  expect(hanging.inFlight()).toBeGreaterThan(0);
-  expect(hanging.requests.length).toBeLessThan(100);
-});

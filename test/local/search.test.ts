@@ -3,7 +3,8 @@ import { Client } from 'typesense';
 import { find as findIn } from '../../local/search.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { scopedSearchKey, storefrontLimits } from '../../shared/domain/product/search.ts';
-import { actIn, type HttpResponse, startJourney } from '../support/journey.ts';
+import type { HttpResponse } from '../support/http.ts';
+import { actIn, startJourney } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
 
 let aheadMs = 0;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { lockedPackages, manifest, nameOf } from './manifest.ts';
 
@@ -28,4 +29,13 @@ test('no entry of the lockfile names its registry, because each machine asks its
 test('every package with an install script was decided on, and nothing else is', () => {
   const scripted = [...packages].filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
   expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(scripted)].sort());
+});
+
+test('npm installs no package of the last seven days and runs no install script that was not decided on, as the page says', () => {
+  const page = readFileSync('docs/dependencies.md', 'utf8');
+  const settings = readFileSync('.npmrc', 'utf8')
+    .split('\n')
+    .filter((line) => /^(strict-allow-scripts|min-release-age|omit-lockfile-registry-resolved)=/.test(line));
+  expect(settings).toEqual(['strict-allow-scripts=true', 'min-release-age=7', 'omit-lockfile-registry-resolved=true']);
+  for (const setting of settings) expect(page).toContain(`\`${setting}\``);
 });

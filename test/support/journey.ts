@@ -1,25 +1,10 @@
-import { request as httpRequest } from 'node:http';
 import { type Client, createClient } from '../../clients/typescript/src/index.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/config.ts';
 import { foreignDatabase } from './engine.ts';
+import { type HttpRequest, type HttpResponse, messageOf, sendHttp } from './http.ts';
 import { assertDocumented, deliveryFaults } from './openapi.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-
-export interface HttpRequest {
-  readonly key?: string;
-  /** A value is sent as JSON, a string as it is. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-  /** Undefined if the text is not JSON. */
-  readonly body: any;
-}
 
 /** A merchant of one region with a secret key that may do everything. */
 export interface Merchant {
@@ -46,43 +31,14 @@ export interface Journey {
   stop(): Promise<void>;
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Sends a request, and compares the response with the OpenAPI document. */
+const send: Journey['request'] = async (url, method, request = {}) => {
+  const response = await sendHttp(url, method, request);
+  const { pathname, search } = new URL(url);
+  const { headers, payload } = messageOf(request);
+  assertDocumented({ method, path: pathname, ...response }, { search, headers, body: payload as string | undefined });
+  return response;
 };
-
-/** Sends a request with any method, Host and headers, because `fetch` forbids some. */
-const send = (url: string, method: string, { key, body, headers = {} }: HttpRequest = {}): Promise<HttpResponse> =>
-  new Promise((resolve, reject) => {
-    const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    const outgoing = httpRequest(url, {
-      method,
-      headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
-        ...headers,
-      },
-    });
-    outgoing.once('error', reject);
-    outgoing.once('response', async (response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of response as AsyncIterable<Uint8Array>) chunks.push(chunk);
-      const text = Buffer.concat(chunks).toString();
-      const status = response.statusCode ?? 0;
-      try {
-        const { pathname, search } = new URL(url);
-        const sent = { search, headers: outgoing.getHeaders() as Record<string, string>, body: payload };
-        assertDocumented({ method, path: pathname, status, headers: response.headers, text }, sent);
-      } catch (error) {
-        reject(error);
-      }
-      resolve({ status, headers: response.headers, text, body: parse(text) });
-    });
-    outgoing.end(payload);
-  });
 
 /** The client's `fetch`. It also compares the responses with the OpenAPI document. */
 const documentedFetch = async (url: string, init: RequestInit): Promise<Response> => {

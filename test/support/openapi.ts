@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
+import { parseJson } from './http.ts';
 
 /** Untyped JSON, which the functions below traverse. */
 type Json = any;
@@ -81,14 +82,6 @@ const headerFaults = (documented: Json, sent: Readonly<Record<string, unknown>>)
   return [...undocumented.map((name) => `${name} is not documented`), ...wrong];
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const preflightFaults = (status: number, headers: Readonly<Record<string, unknown>>, text: string): readonly string[] => {
   const cors = Object.fromEntries(
     Object.keys(openApi.components.headers)
@@ -105,7 +98,7 @@ const unroutedFaults = ({ method, path, status, text }: ApiExchange): readonly s
   const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
   const wrongStatus = status === expected ? [] : [`status ${status}`];
   // A response to HEAD has no body.
-  return method === 'HEAD' ? wrongStatus : [...wrongStatus, ...faultsOf({ $ref: '#/components/schemas/Error' }, parsed(text))];
+  return method === 'HEAD' ? wrongStatus : [...wrongStatus, ...faultsOf({ $ref: '#/components/schemas/Error' }, parseJson(text))];
 };
 
 /**
@@ -122,7 +115,7 @@ export const disagreements = (exchange: ApiExchange): readonly string[] => {
   if (!operation) return unroutedFaults(exchange);
   const response = resolve(operation.responses[status]);
   if (!response) return [`status ${status} is not documented: ${text}`];
-  const body = parsed(text) as Json;
+  const body = parseJson(text) as Json;
   const code = body?.error?.code;
   const codes: readonly string[] = response['x-error-codes'] ?? [];
   return [
@@ -148,7 +141,7 @@ export const assertDocumented = (exchange: ApiExchange, sent: SentRequest): void
 
 /** Returns the differences of a delivery from the document: its type, its fields, its headers. */
 export const deliveryFaults = (headers: ApiExchange['headers'], text: string): readonly string[] => {
-  const event = parsed(text) as Json;
+  const event = parseJson(text) as Json;
   const operation = openApi.webhooks[event?.type]?.post;
   if (!operation) return [`no event is called ${event?.type}`];
   const documented = Object.fromEntries(operation.parameters.map(resolve).map(({ name, ...header }: Json) => [name, header] as const));

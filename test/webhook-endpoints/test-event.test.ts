@@ -89,6 +89,7 @@ describe('a webhook test', () => {
       'idempotency-key': event.id,
       'x-webhook-timestamp': seconds,
       'user-agent': 'BakeryCommerce-Webhooks/1.0',
+      accept: '*/*',
       'content-type': 'application/json',
     });
     const signature = String(headers['x-webhook-signature']);

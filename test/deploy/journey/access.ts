@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Region } from '../../../shared/core/config.ts';
+import type { HttpResponse } from '../../support/http.ts';
 import type { Emulator } from '../emulator.ts';
-import { type HttpResponse, requestAt } from '../http.ts';
+import { requestAt } from '../http.ts';
 import type { Shop } from './shop.ts';
 
 const statusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body?.error?.code];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Region } from '../../../shared/core/config.ts';
+import type { HttpRequest, HttpResponse } from '../../support/http.ts';
 import type { Check } from '../check.ts';
 import type { Deployed } from '../deploy.ts';
 import type { Emulator } from '../emulator.ts';
-import { type HttpResponse, type RequestOptions, requestAt } from '../http.ts';
+import { requestAt } from '../http.ts';
 import { type Ops, opsOf } from '../ops.ts';
 
 /** A merchant of a deployed region. */
@@ -16,9 +17,9 @@ export interface Shop {
   /** Runs a dashboard action on the merchant's account. */
   act(action: string, input: unknown): ReturnType<Ops>;
   /** Sends a request with the secret key, relative to the region's `/api/v2`. */
-  call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<HttpResponse>;
+  call(method: string, path: string, body?: unknown, options?: HttpRequest): Promise<HttpResponse>;
   /** Requests any path of the region without a key. */
-  visit(method: string, path: string, options?: RequestOptions): Promise<HttpResponse>;
+  visit(method: string, path: string, options?: HttpRequest): Promise<HttpResponse>;
 }
 
 /** Creates an account with a key of each type by `ops --stack`; undefined if that fails. */

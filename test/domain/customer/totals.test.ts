@@ -8,25 +8,10 @@ import { customerOf, orderOf } from '../../support/shop.ts';
 const at = '2026-03-10T09:00:00.000Z';
 const order = orderOf(0, { total: 40 }, customerOf(0));
 const foreign = { ...order, currency: 'EUR', counted: 0 };
-const cancelled = { ...order, status: 'cancelled', counted: null };
 
-test.each<[string, Order | undefined, object, object | undefined, number | null]>([
-  ['a new order counts', undefined, order, { orders: 1, spent: 40 }, 40],
-  ['a new order in another currency counts without its total', undefined, foreign, { orders: 1, spent: 0 }, 0],
-  ['a new order that is cancelled counts nothing', undefined, cancelled, undefined, null],
-  ['a new order without a customer counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
-  ['a cancellation subtracts the order', order, { ...order, status: 'cancelled' }, { orders: -1, spent: -40 }, null],
-  ['a deletion subtracts the order', order, { ...order, deleted_at: at }, { orders: -1, spent: -40 }, null],
-  ['a deletion of a cancelled order changes nothing', cancelled, { ...cancelled, deleted_at: at }, undefined, null],
-  ['another status changes nothing', order, { ...order, status: 'ready' }, undefined, 40],
-  ['a higher total adds the difference', order, { ...order, total: 40.1 }, { orders: 0, spent: 0.1 }, 40.1],
-  ['a lower total subtracts the difference', order, { ...order, total: 39.9 }, { orders: 0, spent: -0.1 }, 39.9],
-  ['another total of a cancelled order changes nothing', cancelled, { ...cancelled, total: 50 }, undefined, null],
-])('in an account with dollars, %s', (_name, before, after, delta, counted) => {
-  expect(countOrder(before, after as Order, 'USD')).toEqual({
-    order: { ...after, counted },
-    ...(delta === undefined ? {} : { delta }),
-  });
+test('an order without a customer counts nothing, and another total counts exactly by its difference', () => {
+  expect(countOrder(undefined, { ...order, customer_id: null }, 'USD')).toEqual({ order: { ...order, customer_id: null, counted: null } });
+  expect(countOrder(order, { ...order, total: 40.1 }, 'USD').delta).toEqual({ orders: 0, spent: 0.1 });
 });
 
 test.each<[string, Order, object, object | undefined]>([
