@@ -205,6 +205,9 @@ const serviceChoiceOf = ({ region, account, port, stack }: CommonValues): Servic
 export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
   const { values, positionals } = readFlags(args, own);
   const chosen = values as CommonValues;
+  // Such a command prints until it is stopped, so it has no single result.
+  if ('print-json' in own && chosen.output !== undefined)
+    throw invalidValue('output', `${command} has no single result. Use --print-json for one line of JSON each.`);
   return {
     help: chosen.help === true,
     isJson: asksForJson(chosen.output),

@@ -25,6 +25,7 @@ Options:
                    started with --allow-loopback-webhooks
   --region R       us, au or eu (default: the end of the stack's name)
   --port N         port of the local service (default 4000)
+  --output json    one JSON document instead of lines
 
 check opens the account "${accountName}", writes an expense twice with
 one Idempotency-Key, reads and lists it, and has its event delivered to a path
@@ -156,8 +157,8 @@ export const check = async (
   watchForStop: WatchForStop,
   times: CheckTimes = checkTimes,
 ): Promise<void> => {
-  const { env, stderr, painted } = terminal;
-  const { help, positionals, serviceChoice } = readOptions('check', args, {});
+  const { env, stdout, stderr, painted } = terminal;
+  const { help, isJson, positionals, serviceChoice } = readOptions('check', args, {});
   if (help) return painted.stdout(emphasized(checkHelp, terminal));
   if (positionals[0] !== undefined) throw invalidValue('check', `check takes options only, not "${positionals[0]}".`);
   const choice = serviceChoice();
@@ -167,8 +168,12 @@ export const check = async (
   const stop = watchForStop({ byInput: false });
   void stop.requested.then(() => deadline.abort('the check was stopped'));
   const paint = painter(terminal);
-  const pass = (name: string, text: string) =>
-    painted.stdout(wrapped(`${name.padEnd(nameWidth)}  ${paint('green', 'ok')}  ${paint(undefined, text)}\n`, terminal));
+  const links: { readonly name: string; readonly text: string }[] = [];
+  const pass = (name: string, text: string) => {
+    links.push({ name, text });
+    const line = `${name.padEnd(nameWidth)}  ${paint('green', 'ok')}  ${paint(undefined, text)}\n`;
+    if (!isJson) painted.stdout(wrapped(line, terminal));
+  };
   const checking = startChecking(times, deadline.signal, pass);
   try {
     const find = () => checking.call('the look-up', (signal) => findService(choice, env, signal));
@@ -181,6 +186,7 @@ export const check = async (
     if (proved.status === 'rejected') throw leftover === undefined ? proved.reason : withLeftover(proved.reason, leftover);
     if (leftover !== undefined) throw broken('Erasure', new Error(leftover));
     pass('Erasure', `closed and erased ${account.id()}`);
+    if (isJson) stdout(`${JSON.stringify({ links }, null, 2)}\n`);
   } finally {
     deadline.end();
     stop.release();

@@ -20,6 +20,12 @@ describe('a check of a service that works', () => {
     await t.expectErased(accounts);
   });
 
+  test('a check with --output json prints its links as one JSON document', async () => {
+    const { code, stdout, message } = await t.runCheck('--port', String(t.runtime.port), '--output', 'json');
+    expect({ code, message }).toEqual({ code: 0, message: '' });
+    expect(JSON.parse(stdout)).toEqual({ links: linkNames.map((name) => ({ name, text: expect.any(String) })) });
+  });
+
   test('a check opens an account named after the check, and writes one expense', async () => {
     const names: unknown[] = [];
     const stackOptions = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });

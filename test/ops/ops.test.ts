@@ -144,6 +144,9 @@ describe('invalid arguments', () => {
     ['an unknown option', ['key.list', '--region', 'us', '--force'], { code: 'invalid_value', field: 'force' }],
     ['a mistyped option', ['key.list', '--regoin', 'us'], { message: '--regoin is not an option. Did you mean --region?' }],
     ['a mistyped option of a command', ['tail', '--print-jsn'], { message: '--print-jsn is not an option. Did you mean --print-json?' }],
+    ...['tail', 'listen'].map(
+      (command) => [`--output of ${command}`, [command, '--output', 'json'], { code: 'invalid_value', field: 'output' }] as const,
+    ),
     ['an option without its value', ['key.list', '--region'], { code: 'invalid_value' }],
     ['a port that is not a number', ['key.list', '--region', 'us', '--port', 'http'], { code: 'invalid_value', field: 'port' }],
     ['a port too high', ['key.list', '--region', 'us', '--port', '65536'], { code: 'invalid_value', field: 'port' }],
