@@ -14,8 +14,8 @@ export const money: readonly Mutant[] = [
   {
     name: 'rest-of-a-payment-cannot-be-refunded',
     file: 'shared/domain/payment/refunds.ts',
-    find: 'if (amount > room) throw',
-    replace: 'if (amount >= room) throw',
+    find: 'if (amount > refundable) throw',
+    replace: 'if (amount >= refundable) throw',
     seed: 1,
     invariant: 8,
   },
