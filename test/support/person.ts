@@ -62,9 +62,15 @@ const inflated = (_name: string, value: unknown): unknown => (value instanceof U
 
 const textOf = (item: StoredItem): string => JSON.stringify(item, inflated).toLowerCase();
 
-/** Returns the keys of the items that contain any of the texts, in any case. */
-export const keysContaining = (items: readonly StoredItem[], texts: readonly string[]): readonly string[] =>
-  items.filter((item) => texts.some((text) => textOf(item).includes(text.toLowerCase()))).map(({ key }) => key);
+/** Texts that a random id, hash or secret contains by chance, once in some thousand runs. */
+const mayBeRandom = /^[\w+/-]{0,5}$/;
+
+/** Returns the keys of the items that contain any of the texts, in any case. Throws for a text that may be random. */
+export const keysContaining = (items: readonly StoredItem[], texts: readonly string[]): readonly string[] => {
+  const unsafe = texts.find((text) => mayBeRandom.test(text));
+  if (unsafe !== undefined) throw new Error(`A random value may contain "${unsafe}" by chance.`);
+  return items.filter((item) => texts.some((text) => textOf(item).includes(text.toLowerCase()))).map(({ key }) => key);
+};
 
 /** Returns texts about the person with their place: `ord#acct_1 ord_1: irrgartenweg`. */
 export const tracesIn = (items: readonly StoredItem[]): string[] =>
