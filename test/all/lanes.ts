@@ -28,11 +28,16 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
   [[one('lint', 'lint'), one('types', 'types')], [one('synthesis', 'synth')]],
   [[tests('test', 'test')]],
   // `npm test` with nothing but git, Node and npm. It waits for its installations.
-  [[tests('newcomer', 'test:newcomer')], [one('layers', 'layers'), one('templates', 'lint:templates')]],
+  [
+    [tests('newcomer', 'test:newcomer')],
+    [one('layers', 'layers'), one('templates', 'lint:templates')],
+    // What a fresh seed breaks was there before: its story and the command that plays it again are printed, and it judges no change.
+    [{ name: 'fresh seeds', script: ['simulate', '--minutes', '2', '--workers', '1'], counted: 'findings' }],
+  ],
   [[tests('tools', 'test:tools')]],
+  // The longest first, so that no core is idle while the last chain ends.
   [
     [tests('browser', 'test:browser')],
-    [{ ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http|table/(merged-pages|size))'), env: dynoxide }],
     [
       counting('python', 'test:python'),
       // It uses the Python environment of the lane before.
@@ -41,16 +46,16 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
       counting('mock of the document', 'test:mock'),
       counting('verify-samples', 'test:verify-samples'),
     ],
-    [tests('programs', 'test:programs'), counting('deployment', 'test:deploy')],
+    [{ ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http|table/(merged-pages|size))'), env: dynoxide }],
+    [counting('deployment', 'test:deploy')],
     [
-      tests('stripe', 'test:stripe'),
       tests('receivers', 'test:receivers'),
       counting('container', 'test:container'),
       // A seed of its own: a change is judged by what it changes, not by luck.
       one('fuzz', 'fuzz', '--seed', '1'),
     ],
-    // What a fresh seed breaks was there before: its story and the command that plays it again are printed, and it judges no change.
-    [{ name: 'fresh seeds', script: ['simulate', '--minutes', '2', '--workers', '1'], counted: 'findings' }],
+    [tests('stripe', 'test:stripe')],
+    [tests('programs', 'test:programs')],
   ],
 ];
 
