@@ -35,9 +35,10 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
     [{ name: 'fresh seeds', script: ['simulate', '--minutes', '2', '--workers', '1'], counted: 'findings' }],
   ],
   [[tests('tools', 'test:tools')]],
-  // The longest first, so that no core is idle while the last chain ends.
+  // The deployment waits for the emulator most of the time. The others begin with the longest, so that no core is idle at the end.
   [
     [tests('browser', 'test:browser')],
+    [counting('deployment', 'test:deploy')],
     [
       counting('python', 'test:python'),
       // It uses the Python environment of the lane before.
@@ -47,7 +48,6 @@ export const stages: readonly (readonly (readonly Lane[])[])[] = [
       counting('verify-samples', 'test:verify-samples'),
     ],
     [{ ...tests('tests on Dynoxide', 'test', 'test/(actions|journeys|deliver|fan-out|http|table/(merged-pages|size))'), env: dynoxide }],
-    [counting('deployment', 'test:deploy')],
     [
       tests('receivers', 'test:receivers'),
       counting('container', 'test:container'),
