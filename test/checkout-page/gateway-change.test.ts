@@ -219,3 +219,27 @@ test.each(['stripe', 'paypal', 'Stripe'])('a notice of %s is a 404 for a shop th
   const { status } = await counter.visit('POST', `/checkout/${counter.shop.account.id}/notices/${provider}`, { body: '{}' });
   expect(status).toBe(404);
 });
+
+describe('Stripe keys that are references', () => {
+  const checkout = { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
+
+  test('Stripe keys that are references are resolved for payments and notices', async () => {
+    const parameters = (account: string) => ({
+      [`${account}/stripe/secret_key`]: secretKey,
+      [`${account}/stripe/webhook_secret`]: webhookSecret,
+    });
+    const referring = await t.open({ checkout, parameters });
+    await referring.pay('');
+    expect(t.stripe.sessions.get(await referring.hosted())).toMatchObject({ amount_total: 1300 });
+    expect(await referring.notify('expired')).toBe(200);
+  });
+
+  test('the page says that payments are impossible if a referenced secret is missing; the log has the reason', async () => {
+    const referring = await t.open({ checkout, parameters: (account) => ({ [`${account}/stripe/secret_key`]: secretKey }) });
+    const { status, text } = await referring.visit('GET', referring.path);
+    expect([status, text.includes('cannot take payments'), text.includes('ssm:')]).toEqual([503, true, false]);
+    const line = t.world.log.at(-1);
+    expect(line).toMatchObject({ status: 503, error: { name: 'UnresolvedSecret' } });
+    expect(JSON.stringify(line)).not.toContain(secretKey);
+  });
+});

@@ -3,7 +3,6 @@ import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { standstillAt } from '../support/faults.ts';
 import { successUrl } from './page.ts';
 import { expectOne, type StripeCounter, useStripe } from './stripe-counter.ts';
-import { secretKey, webhookSecret } from './stripe-stand-in.ts';
 
 const t = useStripe();
 
@@ -283,28 +282,4 @@ test('a page says that Stripe rejects the API key, and the session stays open', 
   expect(text).toContain('cannot take payments at the moment');
   expect(text).not.toContain('sk_test');
   expect((await counter.session()).status).toBe('open');
-});
-
-describe('Stripe keys that are references', () => {
-  const checkout = { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
-
-  test('Stripe keys that are references are resolved for payments and notices', async () => {
-    const parameters = (account: string) => ({
-      [`${account}/stripe/secret_key`]: secretKey,
-      [`${account}/stripe/webhook_secret`]: webhookSecret,
-    });
-    const referring = await t.open({ checkout, parameters });
-    await referring.pay('');
-    expect(t.stripe.sessions.get(await referring.hosted())).toMatchObject({ amount_total: 1300 });
-    expect(await referring.notify('expired')).toBe(200);
-  });
-
-  test('the page says that payments are impossible if a referenced secret is missing; the log has the reason', async () => {
-    const referring = await t.open({ checkout, parameters: (account) => ({ [`${account}/stripe/secret_key`]: secretKey }) });
-    const { status, text } = await referring.visit('GET', referring.path);
-    expect([status, text.includes('cannot take payments'), text.includes('ssm')]).toEqual([503, true, false]);
-    const line = t.world.log.at(-1);
-    expect(line).toMatchObject({ status: 503, error: { name: 'UnresolvedSecret' } });
-    expect(JSON.stringify(line)).not.toContain(secretKey);
-  });
 });
