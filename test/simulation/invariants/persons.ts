@@ -24,6 +24,7 @@ interface Erased extends ErasureAction {
 
 /** A version of a record that describes a person. */
 interface Version {
+  readonly account: string;
   readonly id: string;
   readonly atMs: number;
   readonly text: string;
@@ -43,10 +44,10 @@ interface Version {
 
 /** Returns what a version of a record says about its person; undefined for other kinds. */
 const versionOf = (key: Item, item: Item, atMs: number): Version | undefined => {
-  const [kind] = String(key['pk']).split('#');
+  const [kind, account = ''] = String(key['pk']).split('#');
   const id = String(key['sk']);
   const read = <Record>() => recordIn<Record>(item);
-  const version = { id, atMs, text: textOf(item) };
+  const version = { account, id, atMs, text: textOf(item) };
   if (kind === 'cus') return { ...version, customer: id, email: read<Customer>().email, of: undefined };
   // An item that an operator wrote by hand has no record.
   if (isByHand(key)) return undefined;
@@ -109,11 +110,14 @@ const erasedOf = ({ journal, region }: Evidence): readonly Erased[] => {
   });
 };
 
-/** Whether a version is of the erased customer, or has the customer's email or, in a session, phone (decisions §7). */
-const isTheirs = (version: Version, { customer: erased, address, phone }: Erased): boolean => {
+/**
+ * Whether a version is of the erased customer, or has the customer's email or, in a session, phone
+ * (decisions §7). Two accounts may know one person, and each erases only its own data.
+ */
+const isTheirs = (version: Version, { account, customer: erased, address, phone }: Erased): boolean => {
   const { id, customer, email } = version;
   if (customer === erased) return true;
-  if (id.startsWith('cus_')) return false;
+  if (id.startsWith('cus_') || version.account !== account) return false;
   return (Boolean(email) && addressOf(email ?? '') === address) || (phone !== undefined && version.phone === phone);
 };
 
@@ -191,8 +195,8 @@ const customersWithFormerPhone = ({ region }: Evidence): ReadonlySet<string> =>
 export const mayHaveErased = oncePer<(id: string) => readonly ErasureAction[], Evidence>((evidence) => {
   const erased = erasedOf(evidence);
   const moved = customersWithFormerPhone(evidence);
-  const losesPhone = ({ orderPhone, customer }: Version, { phone }: Erased): boolean =>
-    Boolean(orderPhone) && orderPhone === phone && moved.has(customer ?? '');
+  const losesPhone = ({ account, orderPhone, customer }: Version, erasure: Erased): boolean =>
+    Boolean(orderPhone) && orderPhone === erasure.phone && account === erasure.account && moved.has(customer ?? '');
   const removals = new Removals(versionsOf(evidence), (version) =>
     erased.filter((one) => isTheirs(version, one) || losesPhone(version, one)),
   );
