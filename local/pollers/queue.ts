@@ -6,6 +6,7 @@ import { describeError, type Log } from '../../shared/core/log.ts';
 import { batchSize, type LocalQueue, type ReceivedMessage } from '../engine/queue.ts';
 import { alarmClock } from '../engine/scheduler.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
+import { createTurns, groupRampMs } from './turns.ts';
 
 export type QueueFunction = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | undefined>;
 
@@ -14,9 +15,6 @@ export interface QueuePollerOptions {
   readonly invoke: QueueFunction;
   readonly clock: Clock;
   readonly log: Log;
-  readonly maximumConcurrency?: number;
-  /** Maximum concurrent invocations of one message group. */
-  readonly groupConcurrency?: number;
   readonly functionTimeoutMs?: number;
 }
 
@@ -39,8 +37,6 @@ const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
 });
 
 const retryMs = 1000;
-/** Delay before a group takes an additional invocation. */
-const groupRampMs = 250;
 
 /**
  * Returns the failed messages by Lambda's rule: without a list or with an empty list the batch
@@ -89,53 +85,10 @@ const settle = async (
   }
 };
 
-/**
- * Shares invocations fairly between message groups. A free invocation goes to the group with the
- * fewest running ones; as in SQS, messages of other groups fill its batch. The last quarter of the
- * invocations is only for groups without any, so that a backlog of hanging deliveries cannot take
- * all. A group adds invocations one by one, so that short batches do not compete for their
- * endpoint's slots.
- */
-const createTurns = ({ maximumConcurrency = 32, groupConcurrency = 8 }: QueuePollerOptions) => {
-  const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();
-  const reserved = Math.floor(maximumConcurrency / 4);
-  let free = maximumConcurrency;
-
-  const runningCount = (group: string): number => holders.get(group)?.count ?? 0;
-  const mayTake = (group: string): boolean =>
-    runningCount(group) === 0 ? free > 0 : free > reserved && runningCount(group) < groupConcurrency;
-  const isRamping = (group: string): boolean =>
-    performance.now() - (holders.get(group)?.lastStartMs ?? Number.NEGATIVE_INFINITY) < groupRampMs;
-
-  return {
-    /** Returns the next group to serve. `isRamping`: every eligible group must wait first. */
-    next(waiting: readonly string[]): { readonly group: string | undefined; readonly isRamping: boolean } {
-      const takers = waiting.filter(mayTake);
-      const [first, ...others] = takers.filter((group) => !isRamping(group));
-      const group = first && others.reduce((best, other) => (runningCount(other) < runningCount(best) ? other : best), first);
-      return { group, isRamping: first === undefined && takers.length > 0 };
-    },
-    /** Whether messages of the group may fill the batch of another. */
-    mayJoin: (group: string): boolean => runningCount(group) < groupConcurrency && !isRamping(group),
-    take(groups: Iterable<string>) {
-      free--;
-      for (const group of groups) holders.set(group, { count: runningCount(group) + 1, lastStartMs: performance.now() });
-    },
-    giveBack(groups: Iterable<string>) {
-      free++;
-      for (const group of groups) {
-        const { count = 1, lastStartMs = 0 } = holders.get(group) ?? {};
-        if (count === 1) holders.delete(group);
-        else holders.set(group, { count: count - 1, lastStartMs });
-      }
-    },
-  };
-};
-
 /** Feeds a function from a queue, like Lambda's event source with ReportBatchItemFailures. */
 export const startQueuePoller = (options: QueuePollerOptions) => {
   const { queue, clock, log } = options;
-  const turns = createTurns(options);
+  const turns = createTurns(() => performance.now());
   const running = new Set<Promise<void>>();
   let stopped = false;
   let closed = false;

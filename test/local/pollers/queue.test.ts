@@ -200,21 +200,4 @@ describe('fairness between message groups', () => {
     expect(batches.map((batch) => batch.length)).toEqual([10, 2]);
     expect(batches[0]).toEqual([...messages('a', 3), ...messages('b', 3), ...messages('c', 4)].map(({ body }) => body));
   });
-
-  test('no more batches run at once than allowed', async () => {
-    let now = 0;
-    let most = 0;
-    start(
-      async () => {
-        most = Math.max(most, ++now);
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        now--;
-        return undefined;
-      },
-      { maximumConcurrency: 4, groupConcurrency: 2 },
-    );
-    for (let i = 0; i < 10; i++) await queue.send(messages(`g${i}-`, 30));
-    await until(isEmpty);
-    expect(most).toBe(4);
-  });
 });
