@@ -101,8 +101,8 @@ const redeliverFailed = onAccount({
       (failed) => (until === undefined || Date.parse(failed.created_at) <= until) && (type ?? failed.type) === failed.type,
     );
     const reachesFurther = page.next !== undefined && recent.length === page.records.length;
-    const counting = reachesFurther
-      ? store.deliveries.countFailed(account, endpoint_id, { since, until, type }, page.next)
+    const remaining = reachesFurther
+      ? await store.deliveries.countFailed(account, endpoint_id, { since, until, type }, page.next)
       : { count: 0, orMore: false };
     const results = await Promise.allSettled(matching.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -112,7 +112,6 @@ const redeliverFailed = onAccount({
     // thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
     const { next, ...rest } = page;
-    const remaining = await counting;
     const { pagination } = pageBody(call, reachesFurther ? page : rest, ({ id }) => id);
     return {
       endpoint_id,

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { follow } from '../../ops/invoke.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
+import { rejectWith } from '../support/faults.ts';
 import { shared } from '../support/shared.ts';
+import type { WireCall } from '../support/wire.ts';
 import { startDashboard } from './dashboard.ts';
 import { addDelivery, addEndpoint, expenseBody } from './deliveries.ts';
 
@@ -220,6 +222,15 @@ describe('webhook.redeliver_failed', () => {
     }
     expect(await redeliver({ limit: 2 })).toMatchObject({ redelivered: 2, left: 4, left_or_more: false, has_more: true });
     expect(await redeliver({ limit: 1, type: 'order.created' })).toMatchObject({ redelivered: 1, left: 1 });
+  });
+
+  test('webhook.redeliver_failed starts nothing if it cannot count what is left', async () => {
+    for (let i = 0; i < 3; i++) await add();
+    const counts = (call: WireCall): boolean => call.input['Select'] === 'COUNT';
+    dashboard.wire.intercept((call, next) => (counts(call) ? rejectWith('InternalServerError') : next()));
+    await expect(redeliver({ limit: 1 })).rejects.toThrow();
+    dashboard.wire.intercept(undefined);
+    expect(await dashboard.act('delivery.list', account, { endpoint_id: endpoint, status: 'pending' })).toMatchObject({ data: [] });
   });
 
   test('webhook.redeliver_failed is repeated by `ops` for all pages, which prints how many are left', async () => {

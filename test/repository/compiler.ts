@@ -8,6 +8,15 @@ interface Edit {
   readonly change: (text: string) => string;
 }
 
+/** Returns the source files of these folders, and what resolves their types. */
+export const openProgram = (folders: readonly string[]) => {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const source = fileNames.filter((name) => folders.some((folder) => name.startsWith(`${root}${folder}/`)));
+  const program = ts.createProgram(source, { ...options, noEmit: true });
+  return { checker: program.getTypeChecker(), files: source.flatMap((name) => program.getSourceFile(name) ?? []) };
+};
+
 /** Compiles files of the project, unchanged or with one change. Unchanged files are parsed once. */
 export const openCompiler = (files: readonly string[]) => {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
