@@ -56,12 +56,12 @@ const endsJoined = new RegExp(`${joinsNames}\\p{M}*$`, 'u');
 const beginsJoined = new RegExp(`^${joinsNames}`, 'u');
 
 /**
- * Returns the pattern as one of whole words: the text around it begins and ends no word. In a script
- * without spaces, the text itself matches.
+ * Returns the pattern as one of whole words: the text around it begins and ends no word, except with a
+ * possessive `s`, as in German. In a script without spaces, the text itself matches.
  */
 const asWholeWords = (pattern: string, first: string, last: string): string => {
   const before = beginsWithoutSpaces.test(first) ? '' : `(?<!${inWord})`;
-  const after = endsWithoutSpaces.test(last) ? '' : `(?!${inWord})`;
+  const after = endsWithoutSpaces.test(last) ? '' : `s?(?!${inWord})`;
   return before + pattern + after;
 };
 

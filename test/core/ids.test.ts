@@ -31,6 +31,11 @@ test('the same time and entropy make the same id', () => {
   expect(makeId('evt', 1_772_668_800_000, digest)).toBe(makeId('evt', 1_772_668_800_000, digest));
 });
 
+test('ids that a process makes one after another sort in that order, also within a millisecond', () => {
+  const ids = Array.from({ length: 1_024 }, () => [randomId('ord', 1_772_668_800_000), randomId('pay', 1_772_668_800_001)]);
+  for (const made of [0, 1].map((one) => ids.map((pair) => pair[one]))) expect(made).toEqual([...made].sort());
+});
+
 test('ids of the same time are all different', () => {
   const ids = Array.from({ length: 10_000 }, () => randomId('exp', 1_772_668_800_000));
   expect(new Set(ids).size).toBe(ids.length);

@@ -13,6 +13,7 @@ describe('an erasure of a text', () => {
     ['Ada Brown', 'For Brown Ada, BROWN, ADA and (Ada, Brown)', 'For [erased], [erased] and ([erased])'],
     ['Ada Brown', "Ada Brown's cake, Ada Brown’s tart, Ada Brownʼs roll", "[erased]'s cake, [erased]’s tart, [erased]ʼs roll"],
     ['Ada Jones', "Ada Jones' cake", "[erased]' cake"],
+    ['Ada Braun', 'Ada Brauns Torte, BRAUN ADAS TORTE', '[erased] Torte, [erased] TORTE'],
     ['Ada Brown', 'Ada Brownies for Ada, and brown bread by Nada Brown', 'Ada Brownies for Ada, and brown bread by Nada Brown'],
     ['Ada Brown', 'Ada\u00a0Brown, Ada\u200b Brown, Ada\nBrown', '[erased], [erased], [erased]'],
     ['Ada Maria van Brown', 'van Brown, Ada Maria', '[erased]'],
