@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { de } from '../../examples/storefront/page/texts/de.ts';
 import { en } from '../../examples/storefront/page/texts/en.ts';
 import { fr } from '../../examples/storefront/page/texts/fr.ts';
+import { actIn } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
 import { soon, visitAs, widths } from './browser.ts';
 import { startExampleShop } from './example-shop.ts';
@@ -118,6 +119,17 @@ test.each([
   expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
 });
 
+test('a product that the server does not know yet has its name as title once it is shown', async () => {
+  const { page, close } = await visitIn('de');
+  // The server lists the products once a minute.
+  await fetch(at('/product?id=prd_0'));
+  const { id } = await actIn(shop.runtime, 'eu', 'product.create', { name: 'Brezel', price: 1.2 }, shop.runtime.demo.eu?.account);
+  await page.goto(at(`/product?id=${id}`));
+  await page.getByRole('heading', { name: 'Brezel' }).waitFor();
+  await soon(async () => expect(await page.title()).toBe('Brezel – Backstube am Markt'));
+  await close();
+});
+
 test('a browser without scripts reads that the shop needs them', async () => {
   const context = await shop.browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
   const page = await context.newPage();
@@ -128,11 +140,13 @@ test('a browser without scripts reads that the shop needs them', async () => {
 });
 
 test('a shop that does not respond says so in its heading and title, and can be tried again', async () => {
-  const { page, close } = await visitIn('en');
+  const { page, complaints, close } = await visitIn('en');
   await page.route('**/api/v2/**', (route) => route.fulfill({ status: 400, json: {} }));
   await page.goto(at('/'));
   await page.getByRole('alert').getByRole('heading', { name: 'The bakery cannot be reached just now' }).waitFor();
   await soon(async () => expect(await page.title()).toBe('The bakery cannot be reached just now – Backstube am Markt'));
+  // A developer reads the cause.
+  expect(complaints).toContainEqual(expect.stringContaining('ApiError: 400'));
   await page.unroute('**/api/v2/**');
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Sauerteigbrot' }).waitFor();
