@@ -46,14 +46,10 @@ test.each([
   expect(error.message).toContain('npm start prints');
 });
 
-test('an action that needs only a region names no account', async () => {
-  const { error } = await ops('account.create', '--json', '{"name":"A","plan":"business"}');
-  expect(error.message).toBe('account.create changes records. Name --region: npm start prints the regions that run.');
-});
-
 test.each([
   [['resend', 'evt_1', '--stack'], 'region', 'Name the --region of the stack'],
   [['resend', 'evt_1', '--stack', '--region', 'us'], 'account', 'A deployed stack has no demo account'],
+  [['account.create', '--json', '{}'], 'region', 'account.create changes records. Name --region: npm start prints the regions that run.'],
   [['prepare', '--table', 'x'], 'region', 'Name the --region: us, au or eu.'],
   [['key.list', '--port'], 'port', '--port needs a value.'],
   [['key.list', '--region', '--port', '4000'], 'region', '--region needs a value.'],

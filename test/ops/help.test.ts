@@ -112,11 +112,14 @@ describe('help', () => {
     expect(error.message).toContain(message);
   });
 
-  test.each(completed().filter((name) => !name.includes('.')))('ops %s --help, --help %s and help %s show its usage', async (name) => {
-    const { code, stdout } = await run([name, '--help']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`bakery-ops ${name}`)]);
-    for (const first of ['--help', 'help']) expect(await run([first, name])).toEqual({ code: 0, stdout, stderr: '' });
-  });
+  test.each(completed().filter((name) => !name.includes('.')))(
+    'ops %s with --help after it or before it, or with help, shows its usage',
+    async (name) => {
+      const { code, stdout } = await run([name, '--help']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`bakery-ops ${name}`)]);
+      for (const first of ['--help', 'help']) expect(await run([first, name])).toEqual({ code: 0, stdout, stderr: '' });
+    },
+  );
 
   test('ops help alone shows the overview', async () => {
     expect(await run(['help'])).toEqual(await run(['--help']));
@@ -127,8 +130,6 @@ describe('help', () => {
     async (...args) => {
       const { stdout } = await run(args, { columns: 60, env: { NO_COLOR: '1' } });
       expect(stdout.split('\n').filter((line) => line.length > 60 && !/bakery-ops|--json '/.test(line))).toEqual([]);
-      if (args.length === 1)
-        expect(stdout).toContain('  listen      Show and forward the events of an account as\n              they happen');
     },
   );
 

@@ -95,11 +95,13 @@ describe('output on a terminal', () => {
   test('a long value breaks between words and stays in its column', () => {
     const text = formatResult('x.get', { scopes: ['orders:read', 'orders:write'] }, terminal(24, { NO_COLOR: '1' }), nowMs);
     expect(text).toBe('scopes  orders:read,\n        orders:write\n');
+    const within = formatResult('x.get', { key: { scopes: ['orders:read', 'orders:all'] } }, terminal(32, { NO_COLOR: '1' }), nowMs);
+    expect(within).toBe('key\n  scopes  orders:read,\n          orders:all\n');
   });
 
-  test('with --output json an error is the envelope on a terminal too', async () => {
+  test('with --output json an error is the envelope on a terminal too, also if the terminal is narrow', async () => {
     for (const option of [['--output', 'json'], ['--output=json']]) {
-      const { stderr } = await run(['key.list', '--region', 'mars', ...option], { columns: 80 });
+      const { stderr } = await run(['key.list', '--region', 'mars', ...option], { columns: 30 });
       expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_value', field: 'region' });
     }
   });
