@@ -147,7 +147,6 @@ describe('invalid arguments', () => {
     ...['tail', 'listen'].map(
       (command) => [`--output of ${command}`, [command, '--output', 'json'], { code: 'invalid_value', field: 'output' }] as const,
     ),
-    ['an option without its value', ['key.list', '--region'], { code: 'invalid_value' }],
     ['a port that is not a number', ['key.list', '--region', 'us', '--port', 'http'], { code: 'invalid_value', field: 'port' }],
     ['a port too high', ['key.list', '--region', 'us', '--port', '65536'], { code: 'invalid_value', field: 'port' }],
     ['two targets', ['key.list', '--region', 'us', '--port', '1', '--stack', 'x'], { code: 'invalid_value', field: 'port' }],
