@@ -111,7 +111,7 @@ const withHelpLast = (args: readonly string[]): readonly string[] => {
   return name === undefined || name.startsWith('-') ? ['--help', ...args.slice(1)] : [name, ...rest, '--help'];
 };
 
-/** JSON for a terminal is printed as in a pipe: not wrapped, and errors too. */
+/** Whether the arguments ask for JSON. A terminal then gets what a pipe gets, also of an error. */
 const asksForJson = (args: readonly string[]): boolean =>
   args.some((arg, i) => arg === '--output=json' || (arg === '--output' && args[i + 1] === 'json'));
 

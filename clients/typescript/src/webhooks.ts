@@ -7,7 +7,7 @@ export type WebhookEvent = Event;
 
 /** A header of a list: of HAR and of automation tools (`name`), or of Lambda@Edge (`key`). */
 type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string | undefined; readonly value: string };
-/** The last form is that of CloudFront Functions. */
+/** CloudFront Functions pass the last form. */
 type HeaderValue = string | readonly string[] | readonly ListedHeader[] | { readonly value: string };
 type HeaderFields = Readonly<Record<string, HeaderValue | undefined>>;
 type HeaderSource =
@@ -93,7 +93,7 @@ const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
     // Every delivery has the last two: without them, this is the get of something else, for example of Hono's context.
     return [...signatureHeaders, 'host', 'content-type'].map((name) => [name, get.call(headers, name)]);
   }
-  // Hono's request has the one of fetch as `raw`.
+  // `raw` of Hono's request is the request of fetch.
   const inner = [headers['headers'] ?? headers['raw'], headers['multiValueHeaders']].filter(isObject);
   return inner.length > 0 ? inner.flatMap(fieldsOf) : Object.entries(headers);
 };

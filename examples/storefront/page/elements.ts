@@ -20,7 +20,7 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
 };
 
 const { lang } = document.documentElement;
-/** The texts in the language that the server chose by the browser's. */
+/** Texts in the language that the server chose among the browser's. */
 export const texts = textsIn(lang);
 /** The browser's language tag of that language, for dates and amounts. */
 export const language = navigator.languages.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
