@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { startRuntime } from '../../local/runtime.ts';
 import { shared } from '../support/shared.ts';
-import { run } from './command.ts';
+import { errorOf, run } from './command.ts';
 
 const runtime = shared(() => startRuntime({ regions: ['us', 'eu'], seed: true }));
 const ops = async (...args: string[]) => {
@@ -56,8 +56,7 @@ test.each([
   [['key.list', '--help=3'], 'help', '--help takes no value.'],
   [['tail', '--zebra'], 'zebra', 'bakery-ops tail --help lists the options.'],
 ])('ops rejects %j by %s with: %s', async (args, field, message) => {
-  const { error } = JSON.parse((await run(args)).stderr) as { error: unknown };
-  expect({ error }).toMatchObject({ error: { code: 'invalid_value', field, message: expect.stringContaining(message) } });
+  expect(errorOf(await run(args))).toMatchObject({ code: 'invalid_value', field, message: expect.stringContaining(message) });
 });
 
 test('on a terminal, a rejected input names the help of its action', async () => {

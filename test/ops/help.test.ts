@@ -5,7 +5,7 @@ import { actionTable } from '../../functions/actions/index.ts';
 import { describeActions, describeInput } from '../../ops/describe.ts';
 import { completed, help } from '../../ops/help.ts';
 import { money, oneOf, openRecord, orNull, partial, record, tags, text } from '../../shared/core/fields.ts';
-import { run } from './command.ts';
+import { errorOf, run } from './command.ts';
 
 describe('describeInput', () => {
   test('describeInput names every field, whether it may be absent or null, and its type', () => {
@@ -106,10 +106,7 @@ describe('help', () => {
     [['key'], 'Name a verb: key.create, key.replace, key.list, key.update, key.revoke.'],
     [['--port', '4000', 'listen'], 'Write the command before its options: bakery-ops listen.'],
   ])('ops rejects %j as an action with: %s', async (args, message) => {
-    const { code, stderr } = await run(args);
-    const { error } = JSON.parse(stderr);
-    expect({ code, field: error.field }).toEqual({ code: 1, field: 'action' });
-    expect(error.message).toContain(message);
+    expect(errorOf(await run(args))).toMatchObject({ field: 'action', message: expect.stringContaining(message) });
   });
 
   test.each(completed().filter((name) => !name.includes('.')))(

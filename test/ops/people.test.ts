@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
 import { formatResult } from '../../ops/show.ts';
 import { pretendNode } from '../support/service.ts';
-import { run } from './command.ts';
+import { errorOf, run } from './command.ts';
 
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
 const keys = {
@@ -101,8 +101,8 @@ describe('output on a terminal', () => {
 
   test('with --output json an error is the envelope on a terminal too, also if the terminal is narrow', async () => {
     for (const option of [['--output', 'json'], ['--output=json']]) {
-      const { stderr } = await run(['key.list', '--region', 'mars', ...option], { columns: 30 });
-      expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_value', field: 'region' });
+      const error = errorOf(await run(['key.list', '--region', 'mars', ...option], { columns: 30 }));
+      expect(error).toMatchObject({ code: 'invalid_value', field: 'region' });
     }
   });
 
@@ -123,8 +123,8 @@ describe('output on a terminal', () => {
 });
 
 test('ops --output accepts json only', async () => {
-  const { code, stderr } = await run(['key.list', '--region', 'us', '--output', 'yaml']);
-  expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field: 'output' });
+  const error = errorOf(await run(['key.list', '--region', 'us', '--output', 'yaml']));
+  expect(error).toMatchObject({ code: 'invalid_value', field: 'output' });
 });
 
 describe('completion', () => {
@@ -135,7 +135,7 @@ describe('completion', () => {
   });
 
   test('the completion of another shell is an error', async () => {
-    expect(JSON.parse((await run(['completion', 'fish'])).stderr).error.field).toBe('shell');
+    expect(errorOf(await run(['completion', 'fish']))).toMatchObject({ field: 'shell' });
   });
 });
 
