@@ -79,9 +79,9 @@ export const completeCall = async (call: OpsCall, { account: needed, reads, inIn
   if (region !== undefined && (!needsAccount || !('port' in target))) return { region, account: call.account };
   if (!('port' in target)) throw missingRegion();
   if (!reads) {
-    const missing = [region === undefined && ('region' as const), needsAccount && ('account' as const)].filter((name) => name !== false);
-    const where = whereToFind[needsAccount ? 'account' : 'region'];
-    throw invalidValue(missing[0] ?? 'region', `${action} changes records. Name --${missing.join(' and --')}: ${where}.`);
+    const field = region === undefined ? 'region' : 'account';
+    const options = field === 'region' && needsAccount ? '--region and --account' : `--${field}`;
+    throw invalidValue(field, `${action} changes records. Name ${options}: ${whereToFind[needsAccount ? 'account' : 'region']}.`);
   }
   const { region: found, demo } = await findLocalRegion(target.port, region, named);
   if (!needsAccount) {

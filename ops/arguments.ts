@@ -93,10 +93,8 @@ const targetOf = (port: string | undefined, stack: string | undefined, region: R
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
 };
 
-/** Whether `--output json` is given. Throws `invalid_value` for another value. */
-const asksForJson = (output: string | undefined): boolean => {
+const assertOutput = (output: string | undefined): void => {
   if (output !== undefined && output !== 'json') throw invalidValue('output', '--output must be json.');
-  return output === 'json';
 };
 
 /**
@@ -109,17 +107,17 @@ export const parseCall = (args: readonly string[]) => {
   if (values.help) return { help: action };
   if (action === undefined) throw invalidValue('action', 'Name an action; --help lists them.');
   if (more.length > 0) throw invalidValue('action', `Name one action; "${more[0]}" is a second one. Pass input with --json.`);
+  assertOutput(values.output);
   const { json, token } = values;
   const account = accountOf(values.account);
   const region = namedRegion(values.region);
   const target = targetOf(values.port, values.stack, region);
-  return { action, region, target, account, json, token, isJson: asksForJson(values.output) };
+  return { action, region, target, account, json, token };
 };
 
 /**
  * One action that the command runs. `json` is JSON, `@FILE` or `-`, and undefined without an input.
- * `token` is that of an earlier try of the same call; if undefined, a new one is made. `isJson` says
- * whether to print JSON on a terminal too.
+ * `token` is that of an earlier try of the same call; if undefined, a new one is made.
  */
 export type OpsCall = Exclude<ReturnType<typeof parseCall>, { readonly help: unknown }>;
 
@@ -208,9 +206,10 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
   // Such a command prints until it is stopped, so it has no single result.
   if ('print-json' in own && chosen.output !== undefined)
     throw invalidValue('output', `${command} has no single result. Use --print-json for one line of JSON each.`);
+  assertOutput(chosen.output);
   return {
     help: chosen.help === true,
-    isJson: asksForJson(chosen.output),
+    isJson: chosen.output === 'json',
     values,
     positionals,
     choice: () => choiceOf(chosen),

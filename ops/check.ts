@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError as ClientApiError } from '../clients/typescript/src/index.ts';
-import { isRegion, type Region } from '../shared/core/config.ts';
+import type { Region } from '../shared/core/config.ts';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { readOptions, type ServiceChoice, type Target } from './arguments.ts';
+import { missingRegion, readOptions, type ServiceChoice, type Target } from './arguments.ts';
 import { broken, type Checking, nameWidth, proveApi, proveHealth, startChecking } from './check-links.ts';
 import { type Ask, proveRegion } from './check-region.ts';
 import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-times.ts';
@@ -45,7 +45,7 @@ interface Service {
 
 const findService = async ({ target, region }: ServiceChoice, env: Terminal['env'], signal: AbortSignal): Promise<Service> => {
   if ('stack' in target) {
-    if (!isRegion(region)) throw invalidValue('region', 'Name the --region of the stack.');
+    if (region === undefined) throw missingRegion();
     const { stackOutput } = await import('./deployed.ts');
     return { target, region, origin: await stackOutput(target.stack, region, 'ApiUrl', env, signal) };
   }

@@ -37,15 +37,17 @@ const indented = (rows: readonly (readonly [string, string])[]): string => {
 export const readActions = (): DescribedActions =>
   JSON.parse(readFileSync(new URL('actions.json', import.meta.url), 'utf8')) as DescribedActions;
 
-const verbsOf = (noun: string, actions: readonly DescribedAction[]): readonly string[] =>
-  actions.filter(({ name }) => name.startsWith(`${noun}.`)).map(({ name }) => name.slice(noun.length + 1));
+const actionsOf = (noun: string, actions: readonly DescribedAction[]): readonly DescribedAction[] =>
+  actions.filter(({ name }) => name.startsWith(`${noun}.`));
 
 const nounWidth = 14;
 
-const overview = ({
-  nouns,
-  actions,
-}: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack. Usage:
+const verbsOf = (noun: string, actions: readonly DescribedAction[]): string =>
+  actionsOf(noun, actions)
+    .map(({ name }) => name.slice(noun.length + 1))
+    .join(', ');
+
+const overview = (of: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack. Usage:
   ${command} <noun>.<verb> [--region R] [--account ID] [--json JSON]
   ${command} <command> [options]
 
@@ -53,8 +55,8 @@ Commands:
 ${indented(Object.entries(commands))}
 
 Actions, as <noun>.<verb>:
-${Object.keys(nouns)
-  .map((noun) => wrap(verbsOf(noun, actions).join(', '), ' '.repeat(nounWidth)).replace(/^ +/, `  ${noun.padEnd(nounWidth - 2)}`))
+${Object.keys(of.nouns)
+  .map((noun) => wrap(verbsOf(noun, of.actions), ' '.repeat(nounWidth)).replace(/^ +/, `  ${noun.padEnd(nounWidth - 2)}`))
   .join('\n')}
 
 ${options}
@@ -92,7 +94,7 @@ const aboutAction = (action: DescribedAction): string => {
 };
 
 const aboutNoun = (noun: string, { nouns, actions }: DescribedActions): string => {
-  const verbs = actions.filter(({ name }) => name.startsWith(`${noun}.`));
+  const verbs = actionsOf(noun, actions);
   const rows = verbs.map(({ name, summary }) => `  ${name}\n${wrap(summary, '      ')}`);
   return `${nouns[noun]}.\n\n${rows.join('\n')}\n\n${command} ${verbs[0]?.name} --help shows the input of an action.\n`;
 };
@@ -128,13 +130,8 @@ export const unknownAction = async (name: string): Promise<Error | undefined> =>
   const { nouns, actions } = readActions();
   if (actions.some((one) => one.name === name)) return undefined;
   if (Object.hasOwn(commands, name)) return invalidValue('action', `Write the command before its options: ${command} ${name}.`);
-  if (Object.hasOwn(nouns, name))
-    return invalidValue(
-      'action',
-      `Name a verb: ${verbsOf(name, actions)
-        .map((verb) => `${name}.${verb}`)
-        .join(', ')}.`,
-    );
+  const verbs = actionsOf(name, actions).map((one) => one.name);
+  if (verbs.length > 0) return invalidValue('action', `Name a verb: ${verbs.join(', ')}.`);
   const known = [...Object.keys(commands), ...actions.map((one) => one.name), ...Object.keys(nouns)];
   const [kind, list] = name.includes('.') ? ['an action', 'the actions'] : ['a command', 'the commands and actions'];
   return invalidValue('action', `"${name}" is not ${kind}. ${await suggestion(name, known, `${command} --help lists ${list}.`)}`);

@@ -55,7 +55,7 @@ type Command = (args: readonly string[], terminal: VisibleTerminal, watchForStop
 /** Prints a result: JSON in a pipe, otherwise for people. Prints a text as it is. */
 const print = async (name: string, outcome: Outcome, terminal: VisibleTerminal): Promise<void> => {
   if (typeof outcome === 'string') return terminal.painted.stdout(emphasized(outcome, terminal));
-  if (terminal.columns === undefined || outcome.isJson) return terminal.stdout(asJson(outcome.result));
+  if (terminal.columns === undefined) return terminal.stdout(asJson(outcome.result));
   terminal.painted.stdout((await import('./show.ts')).formatResult(name, outcome.result, terminal, Date.now()));
 };
 
@@ -85,7 +85,7 @@ const runAction = async (args: readonly string[], terminal: VisibleTerminal): Pr
   if ('help' in call) return terminal.painted.stdout(emphasized(await help(call.help, terminal), terminal));
   const unknown = await (await import('./help.ts')).unknownAction(call.action);
   if (unknown) throw unknown;
-  await print(call.action, { isJson: call.isJson, result: await run(call, terminal) }, terminal);
+  await print(call.action, { result: await run(call, terminal) }, terminal);
 };
 
 /** Suggests the nearest known option or action for an unknown one, also if the service rejected the action. */
@@ -111,6 +111,7 @@ const withHelpLast = (args: readonly string[]): readonly string[] => {
   return name === undefined || name.startsWith('-') ? ['--help', ...args.slice(1)] : [name, ...rest, '--help'];
 };
 
+/** Whether the arguments ask for JSON. A terminal then gets what a pipe gets, also of an error. */
 const asksForJson = (args: readonly string[]): boolean =>
   args.some((arg, i) => arg === '--output=json' || (arg === '--output' && args[i + 1] === 'json'));
 
@@ -119,7 +120,7 @@ const asksForJson = (args: readonly string[]): boolean =>
  * stopped. If `check` is stopped, it first erases its account.
  */
 export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchForStop): Promise<0 | 1> => {
-  const terminal = visibly(raw);
+  const terminal = visibly(asksForJson(args) ? { ...raw, columns: undefined } : raw);
   const [name = terminal.columns === undefined ? '' : '--help', ...rest] = withHelpLast(args);
   try {
     const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -129,7 +130,7 @@ export const ops = async (args: readonly string[], raw: Terminal, watch?: WatchF
   } catch (error) {
     const body = envelopeOf(await explained(error, name));
     if (!(error instanceof ServiceError)) body.error['message'] = asCalled(String(body.error['message']), terminal);
-    if (terminal.columns === undefined || asksForJson(args)) terminal.stderr(asJson(body));
+    if (terminal.columns === undefined) terminal.stderr(asJson(body));
     else terminal.painted.stderr((await import('./show.ts')).formatError(body, hintFor(error, name, terminal), terminal));
     return 1;
   }

@@ -38,7 +38,7 @@ const aheadOf = (text: string): number => {
 
 /** Runs `ops prepare`. Its result has the number of records that it read and changed. */
 export const prepare = async (args: readonly string[], { env, stderr }: Pick<Terminal, 'env' | 'stderr'>): Promise<Outcome> => {
-  const { help, isJson, values, tableChoice } = readOptions('prepare', args, {
+  const { help, values, tableChoice } = readOptions('prepare', args, {
     table: { type: 'string' },
     ahead: { type: 'string', default: '1000' },
   });
@@ -51,5 +51,5 @@ export const prepare = async (args: readonly string[], { env, stderr }: Pick<Ter
   });
   const kinds = ['order_numbers', 'first_attempts'] as const;
   const totals = await workThrough({ scan, kinds, atOnce: writesAtOnce, say: (line) => stderr(`${line}\n`) });
-  return { isJson, result: { table, ahead, ...totals } };
+  return { result: { table, ahead, ...totals } };
 };

@@ -77,7 +77,7 @@ const sinceOf = (text: string): number => {
 
 /** Runs `ops repeat`. Its result has the number of records that it read and repeated. */
 export const repeat = async (args: readonly string[], { env, stderr }: Pick<Terminal, 'env' | 'stderr'>): Promise<Outcome> => {
-  const { help, isJson, values, tableChoice } = readOptions('repeat', args, { table: { type: 'string' }, since: { type: 'string' } });
+  const { help, values, tableChoice } = readOptions('repeat', args, { table: { type: 'string' }, since: { type: 'string' } });
   if (help) return repeatHelp;
   const { region, table, target } = tableChoice('account', 'port');
   if (!('stack' in target)) throw invalidValue('stack', 'Name the stack that uses the restored table: --stack.');
@@ -96,5 +96,5 @@ export const repeat = async (args: readonly string[], { env, stderr }: Pick<Term
   };
   const kinds = ['accounts_erased', 'customers_erased', 'keys_ended', 'not_found'] as const;
   const totals = await workThrough({ scan, kinds, atOnce: callsAtOnce, say: (line) => stderr(`${line}\n`) });
-  return { isJson, result: { table, since: isoFromMs(sinceMs), ...totals } };
+  return { result: { table, since: isoFromMs(sinceMs), ...totals } };
 };

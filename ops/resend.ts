@@ -38,7 +38,7 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
 
 /** Runs `ops resend`. Its result has the endpoints that get the event again. */
 export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<Outcome> => {
-  const { help, isJson, values, positionals, strictChoice } = readOptions('resend', args, { endpoint: { type: 'string' } });
+  const { help, values, positionals, strictChoice } = readOptions('resend', args, { endpoint: { type: 'string' } });
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
@@ -49,13 +49,13 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   const account = await openAccount(strictChoice(), env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });
-    return { isJson, result: { event, resent: [endpoint], disabled: [] } };
+    return { result: { event, resent: [endpoint], disabled: [] } };
   }
   const { data } = await account.act('webhook.list');
   const found: Record<Sending, string[]> = { resent: [], disabled: [], absent: [] };
   for (const one of data) found[await resendTo(account, one, event)].push(one.id);
   const { resent, disabled } = found;
-  if (resent.length > 0) return { isJson, result: { event, resent, disabled } };
+  if (resent.length > 0) return { result: { event, resent, disabled } };
   if (disabled.length > 0)
     throw new ApiError(
       'conflict',

@@ -12,8 +12,8 @@ export interface ActionEvent {
   readonly token?: string;
 }
 
-/** A command's result and whether to print it as JSON on a terminal too, or a text to print. */
-export type Outcome = string | { readonly isJson: boolean; readonly result: unknown };
+/** A command's result, or a text to print. */
+export type Outcome = string | { readonly result: unknown };
 
 /** An error that the service returned. */
 export class ServiceError extends Error {

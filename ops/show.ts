@@ -80,12 +80,13 @@ const table = (rows: readonly Row[], names: readonly string[], terminal: Termina
 const fieldsOf = (row: Row, terminal: Terminal, nowMs: number): string => {
   const paint = painter(terminal);
   const width = Math.max(...Object.keys(row).map(({ length }) => length), 0);
+  const narrower = { ...terminal, columns: terminal.columns && terminal.columns - 2 };
   return Object.entries(row)
     .map(([name, value]) => {
       const title = paint('dim', name.padEnd(width));
       const within = (text: string): string => `${paint('dim', name)}\n${text.replace(/^(?=.)/gm, '  ')}`;
-      if (isRow(value) && Object.keys(value).length > 0) return within(fieldsOf(value, terminal, nowMs));
-      if (Array.isArray(value) && value.length > 0 && value.every(isRow)) return within(table(value, simpleNames(value), terminal, nowMs));
+      if (isRow(value) && Object.keys(value).length > 0) return within(fieldsOf(value, narrower, nowMs));
+      if (Array.isArray(value) && value.length > 0 && value.every(isRow)) return within(table(value, simpleNames(value), narrower, nowMs));
       const text = textOf(value, nowMs);
       const time = typeof value === 'string' && timestamp.test(value) ? ` (${value})` : '';
       return wrapped(`${title}  ${paint(styleOf(text), text)}${time && paint('dim', time)}\n`, terminal);

@@ -94,7 +94,7 @@ export const painter = ({ env, columns }: Pick<Terminal, 'env' | 'columns'>) => 
 /** Returns the text with the command named as the user calls it. */
 export const asCalled = (text: string, { calledAs = command }: Pick<Terminal, 'calledAs'>): string => text.replaceAll(command, calledAs);
 
-/** A line to copy: it is not broken. */
+/** Whether the line is a command to copy, which is not broken. */
 const isUsage = (line: string): boolean => line.includes(command) || line.includes("--json '");
 
 /**

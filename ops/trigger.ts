@@ -95,7 +95,7 @@ const nameOfType = async (text: string | undefined): Promise<EventType> => {
 
 /** Runs `ops trigger`. Its result has the records that it made. */
 export const trigger = async (args: readonly string[], { env, stdin, stderr }: Terminal): Promise<Outcome> => {
-  const { help, isJson, positionals, values, choice } = readOptions('trigger', args, { json: { type: 'string' } });
+  const { help, positionals, values, choice } = readOptions('trigger', args, { json: { type: 'string' } });
   const [requestedType, more] = positionals;
   if (help) return requestedType === undefined ? triggerHelp : helpOf(await nameOfType(requestedType));
   if (more !== undefined) throw invalidValue('event type', `Name one event type; "${more}" is a second one.`);
@@ -118,5 +118,5 @@ export const trigger = async (args: readonly string[], { env, stdin, stderr }: T
   await cause(type, merging(writer), written, made);
   if (chosen.account === undefined) stderr(takenAccount(account));
   if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...leftovers].join(', ')}.\n`);
-  return { isJson, result: { event: type, region: account.region, account: account.id, made } };
+  return { result: { event: type, region: account.region, account: account.id, made } };
 };

@@ -8,26 +8,24 @@ const escaped = (text: string): string =>
 export interface Preview {
   readonly title: string;
   readonly description: string;
-  readonly isProduct?: boolean;
+  readonly type: 'website' | 'product';
   /** Absolute URL. */
   readonly image: string;
 }
 
-/** Returns the part of the page's head that depends on the page. */
-const headOf = ({ title, description, isProduct = false, image }: Preview, shop: string, url: string): string => {
-  const properties = { title, description, url, image, type: isProduct ? 'product' : 'website', site_name: shop };
-  return [
+/** Fills texts into a page that names them as `{{name}}`; `{{head}}` is the preview. */
+export const fillPage = (page: string, lang: string, texts: Texts, shop: string, preview: Preview, url: string): string => {
+  const { title, description } = preview;
+  const head = [
     `<title>${escaped(title === shop ? shop : `${title} – ${shop}`)}</title>`,
     `<meta name="description" content="${escaped(description)}">`,
-    ...Object.entries(properties).map(([name, content]) => `<meta property="og:${name}" content="${escaped(content)}">`),
+    ...Object.entries({ ...preview, url, site_name: shop }).map(
+      ([name, text]) => `<meta property="og:${name}" content="${escaped(text)}">`,
+    ),
     '<meta name="twitter:card" content="summary_large_image">',
   ].join('\n    ');
-};
-
-/** Fills texts into a page that names them as `{{name}}`. */
-export const fillPage = (page: string, lang: string, texts: Texts, shop: string, preview: Preview, url: string): string => {
   const values: Readonly<Record<string, string>> = { ...texts.page, lang, name: shop };
-  return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => (name === 'head' ? headOf(preview, shop, url) : escaped(values[name] ?? '')));
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => (name === 'head' ? head : escaped(values[name] ?? '')));
 };
 
 const minuteMs = 60_000;
@@ -38,7 +36,8 @@ const minuteMs = 60_000;
  * null if the service does not respond.
  */
 export const productReader = (options: { readonly baseUrl: string; readonly apiKey: string }) => {
-  const client = createClient({ ...options, maxRetries: 0 });
+  // A page waits for its preview.
+  const client = createClient({ ...options, maxRetries: 0, timeoutMs: 3000 });
   const list = async () => {
     const products = new Map<string, Product>();
     for await (const product of client.products.listAll()) products.set(product.id, product);

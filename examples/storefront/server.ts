@@ -36,34 +36,32 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
 const page = await readFile(here('index.html'), 'utf8');
 const readProduct = productReader({ baseUrl: apiUrl, apiKey: publishableKey });
 
-/** Returns the preview of a page, and whether the shop has that page. */
-const previewOf = async ({ pathname, searchParams, origin }: URL, texts: Texts): Promise<{ preview: Preview; isKnown: boolean }> => {
-  const shop: Preview = { title: name, description: texts.home.about, image: `${origin}/pictures/shop.png` };
+/** Returns the preview of a page, and the status of its response. */
+const previewOf = async ({ pathname, searchParams, origin }: URL, texts: Texts): Promise<Preview & { status: 200 | 404 }> => {
+  const shop = { status: 200, title: name, description: texts.home.about, type: 'website', image: `${origin}/pictures/shop.png` } as const;
   const titles: Readonly<Record<string, string>> = { '/': name, '/cart': texts.page.yourCart, '/thanks': texts.thanks.order };
   const title = titles[pathname];
-  if (title !== undefined) return { preview: { ...shop, title }, isKnown: true };
-  if (pathname !== '/product') return { preview: { ...shop, title: texts.notFound.heading }, isKnown: false };
+  if (title !== undefined) return { ...shop, title };
+  if (pathname !== '/product') return { ...shop, title: texts.notFound.heading, status: 404 };
   const product = await readProduct(searchParams.get('id') ?? '');
-  if (product === null) return { preview: shop, isKnown: true };
-  if (!product) return { preview: { ...shop, title: texts.errors.gone }, isKnown: false };
-  const { description, images } = product;
-  const [image = shop.image] = images;
-  return { preview: { title: product.name, description: description || shop.description, isProduct: true, image }, isKnown: true };
+  if (product === null) return shop;
+  if (!product) return { ...shop, title: texts.errors.gone, status: 404 };
+  const [image = shop.image] = product.images;
+  return { ...shop, title: product.name, description: product.description || shop.description, type: 'product', image };
 };
 
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 /** Returns the file of a request, or the page in the language of its browser. */
 const respond = async ({ url = '/', headers }: IncomingMessage) => {
-  const origin = URL.canParse(`http://${headers.host}`) ? `http://${headers.host}` : 'http://shop';
-  const target = new URL(URL.canParse(url, origin) ? url : '/', origin);
+  const target = URL.parse(url, `http://${headers.host ?? 'shop'}`) ?? new URL('http://shop/');
   const file = files[target.pathname];
   if (file) return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
   const lang = languageOf(headers['accept-language']);
   const texts = textsIn(lang);
-  const { preview, isKnown } = await previewOf(target, texts);
+  const { status, ...preview } = await previewOf(target, texts);
   return {
-    status: isKnown ? 200 : 404,
+    status,
     headers: { 'content-type': 'text/html; charset=utf-8', vary: 'accept-language' },
     body: fillPage(page, lang, texts, name, preview, target.href),
   };

@@ -1,26 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
-import { launch, type Visitor, visitAs, type Width } from './browser.ts';
-
-/** The Developers page of a running service, and everything that the service logs. */
-export interface DevelopersTest {
-  readonly browser: Browser;
-  readonly journey: Journey;
-  readonly origin: string;
-  readonly lines: string[];
-  /** Opens a tab of an account's page as a new visitor. */
-  open(merchant: Merchant, width: Width, view: string): Promise<DeveloperVisitor>;
-  stop(): Promise<void>;
-}
-
-export interface DeveloperVisitor extends Visitor {
-  /** URLs that the browser requested. */
-  readonly addresses: string[];
-  /** Opens a menu and chooses one of its items. */
-  choose(menu: string, item: string): Promise<void>;
-  /** Presses Tab until an element with that name has the focus. */
-  tabTo(name: string | RegExp): Promise<void>;
-}
+import type { Page } from 'playwright-core';
+import { type Merchant, startJourney } from '../support/journey.ts';
+import { launch, visitAs, type Width } from './browser.ts';
 
 /** Returns the focused element's text, or its field's label. */
 export const focused = (page: Page): Promise<string> =>
@@ -31,7 +11,8 @@ export const focused = (page: Page): Promise<string> =>
 
 const longestWay = 60;
 
-export const startDevelopers = async (): Promise<DevelopersTest> => {
+/** The Developers page of a running service, and everything that the service logs. */
+export const startDevelopers = async () => {
   const lines: string[] = [];
   // The whole retry schedule within two seconds.
   const starting = startJourney({ regions: ['us'], timeScale: 100_000, log: (line) => void lines.push(JSON.stringify(line)) });
@@ -42,7 +23,8 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
     journey,
     origin,
     lines,
-    async open({ region, account }, width, view) {
+    /** Opens a tab of an account's page as a new visitor. */
+    async open({ region, account }: Merchant, width: Width, view: string) {
       const visitor = await visitAs(browser, width);
       const { page } = visitor;
       const addresses: string[] = [];
@@ -52,12 +34,15 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
       await page.getByRole('tabpanel').getByRole('heading', { level: 2 }).waitFor();
       return {
         ...visitor,
+        /** URLs that the browser requested. */
         addresses,
-        async choose(menu, item) {
+        /** Opens a menu and chooses one of its items. */
+        async choose(menu: string, item: string) {
           await page.getByRole('button', { name: menu, exact: true }).click();
           await page.getByRole('menuitem', { name: item, exact: true }).click();
         },
-        async tabTo(name) {
+        /** Presses Tab until an element with that name has the focus. */
+        async tabTo(name: string | RegExp) {
           for (let presses = 0; presses < longestWay; presses++) {
             await page.keyboard.press('Tab');
             const found = await focused(page);
@@ -73,3 +58,5 @@ export const startDevelopers = async (): Promise<DevelopersTest> => {
     },
   };
 };
+
+export type DeveloperVisitor = Awaited<ReturnType<Awaited<ReturnType<typeof startDevelopers>>['open']>>;

@@ -4,30 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Response } from 'playwright-core';
 import { buildDocs } from '../../pages/docs/build.ts';
-import { type Journey, startJourney } from '../support/journey.ts';
-import { launch, type Visitor, visitAs, type Width } from './browser.ts';
-
-/** The docs site twice: as the running service serves it, and built on a server of files. */
-export interface DocsTest {
-  readonly browser: Browser;
-  readonly journey: Journey;
-  readonly origin: string;
-  /** URL of the built site. */
-  readonly elsewhere: string;
-  /** Everything that the service logged. */
-  readonly lines: readonly string[];
-  visit(path: string, width: Width): Promise<DocsVisitor>;
-  stop(): Promise<void>;
-}
-
-export interface DocsVisitor extends Visitor {
-  /** URLs that the browser requested. */
-  readonly addresses: readonly string[];
-  /** Opens a page of the site, or a URL. */
-  go(to: string): Promise<Response | null>;
-}
+import { startJourney } from '../support/journey.ts';
+import { launch, visitAs, type Width } from './browser.ts';
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
 
@@ -44,7 +23,8 @@ const serveFiles = async (folder: string, below: string): Promise<Server> => {
   return server;
 };
 
-export const startDocs = async (): Promise<DocsTest> => {
+/** The docs site twice: as the running service serves it, and built on a server of files. */
+export const startDocs = async () => {
   const lines: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
   const starting = startJourney({ regions: ['us'], seed: true, log: (line) => void lines.push(JSON.stringify(line)) });
@@ -55,13 +35,15 @@ export const startDocs = async (): Promise<DocsTest> => {
     browser,
     journey,
     origin,
+    /** URL of the built site. */
     elsewhere: `http://127.0.0.1:${(files.address() as AddressInfo).port}/some/where/`,
     lines,
-    async visit(path, width) {
+    async visit(path: string, width: Width) {
       const visitor = await visitAs(browser, width);
       const addresses: string[] = [];
       visitor.page.on('request', (request) => addresses.push(request.url()));
       await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      /** Opens a page of the site, or a URL. */
       const go = (to: string) => visitor.page.goto(/^http/.test(to) ? to : `${origin}/docs/${to}`);
       await go(path);
       return { ...visitor, addresses, go };

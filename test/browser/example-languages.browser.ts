@@ -2,10 +2,12 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { de } from '../../examples/storefront/page/texts/de.ts';
 import { en } from '../../examples/storefront/page/texts/en.ts';
 import { fr } from '../../examples/storefront/page/texts/fr.ts';
+import { flatTexts } from '../support/flat-texts.ts';
+import { actIn } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
-import { soon, visitAs, widths } from './browser.ts';
+import { soon, visitAs } from './browser.ts';
 import { startExampleShop } from './example-shop.ts';
-import { measure } from './measures.ts';
+import { measureLarge } from './measures.ts';
 
 /** The eu demo, which sells in German. */
 const shop = shared(() => startExampleShop({ regions: ['eu'], allowLoopbackWebhooks: true }));
@@ -47,17 +49,11 @@ const pages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
 };
 
-/** Every text of a table; those with parts are filled in. */
-const flat = (texts: unknown): readonly string[] =>
-  typeof texts === 'object' && texts !== null
-    ? Object.values(texts).flatMap(flat)
-    : [typeof texts === 'function' ? String(texts(7)) : String(texts)];
-
 test('no text of the shop is outside its tables: no two languages share one, except what the bakery wrote', async () => {
   const headers = { authorization: `Bearer ${shop.runtime.demo.eu?.publishableKey}` };
   const { data } = (await (await fetch(`${shop.runtime.urls.eu}/api/v2/products`, { headers })).json()) as any;
   const written = `${JSON.stringify(data)} Sauerteigbrot – Backstube am Markt Marktplatz 3, 99084 Erfurt`;
-  const tables = Object.entries({ de, en, fr }).map(([lang, texts]) => ({ lang, table: flat(texts) }));
+  const tables = Object.entries({ de, en, fr }).map(([lang, texts]) => ({ lang, table: flatTexts(texts) }));
   for (const [path, arrive] of Object.entries(pages)) {
     const read = async ({ lang }: (typeof tables)[number]) => {
       const { page, close } = await visitIn(lang);
@@ -118,6 +114,17 @@ test.each([
   expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
 });
 
+test('a product that the server does not know yet has its name as title once it is shown', async () => {
+  const { page, close } = await visitIn('de');
+  // The server lists the products once a minute.
+  await fetch(at('/product?id=prd_0'));
+  const { id } = await actIn(shop.runtime, 'eu', 'product.create', { name: 'Brezel', price: 1.2 }, shop.runtime.demo.eu?.account);
+  await page.goto(at(`/product?id=${id}`));
+  await page.getByRole('heading', { name: 'Brezel' }).waitFor();
+  await soon(async () => expect(await page.title()).toBe('Brezel – Backstube am Markt'));
+  await close();
+});
+
 test('a browser without scripts reads that the shop needs them', async () => {
   const context = await shop.browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
   const page = await context.newPage();
@@ -128,11 +135,13 @@ test('a browser without scripts reads that the shop needs them', async () => {
 });
 
 test('a shop that does not respond says so in its heading and title, and can be tried again', async () => {
-  const { page, close } = await visitIn('en');
+  const { page, complaints, close } = await visitIn('en');
   await page.route('**/api/v2/**', (route) => route.fulfill({ status: 400, json: {} }));
   await page.goto(at('/'));
   await page.getByRole('alert').getByRole('heading', { name: 'The bakery cannot be reached just now' }).waitFor();
   await soon(async () => expect(await page.title()).toBe('The bakery cannot be reached just now – Backstube am Markt'));
+  // A developer reads the cause.
+  expect(complaints).toContainEqual(expect.stringContaining('ApiError: 400'));
   await page.unroute('**/api/v2/**');
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Sauerteigbrot' }).waitFor();
@@ -141,20 +150,11 @@ test('a shop that does not respond says so in its heading and title, and can be 
 
 test('text of twice the size fits in the shop on a phone', async () => {
   const { page, close } = await visitIn('de');
-  await page.setViewportSize(widths.phone);
-  const faults = async () => {
-    await page.evaluate("document.documentElement.style.fontSize = '200%'");
-    return (await measure(page, {})).filter((fault) => !fault.startsWith('placeholder'));
-  };
   await page.goto(at('/'));
   await page.getByRole('button', { name: 'In den Warenkorb: Sauerteigbrot' }).click();
-  expect(await faults()).toEqual([]);
+  expect(await measureLarge(page)).toEqual([]);
   await page.goto(at('/cart'));
   await page.getByRole('button', { name: 'Zur Kasse' }).waitFor();
-  expect(await faults()).toEqual([]);
+  expect(await measureLarge(page)).toEqual([]);
   await close();
-});
-
-test('a French sign with a space before it never begins a line', () => {
-  expect(flat(fr).filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
 });

@@ -157,3 +157,9 @@ export const measure = async (page: Page, { widths = {}, lines = {} }: Layout): 
   const found = (await page.evaluate(`(() => { ${functions}\nreturn [${calls}].flat() })()`)) as string[];
   return [...new Set(found)];
 };
+
+/** Returns the faults of the page with text of twice the size. A placeholder that is cut has a label above it. */
+export const measureLarge = async (page: Page): Promise<string[]> => {
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  return (await measure(page, {})).filter((fault) => !fault.startsWith('placeholder'));
+};

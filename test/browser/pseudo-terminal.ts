@@ -9,18 +9,6 @@ import { eventually } from '../support/eventually.ts';
 export const columns = 80;
 export const rows = 48;
 
-/**
- * A run of the command on a real pseudo-terminal of 80 columns, which `script` of util-linux opens.
- */
-export interface TerminalRun {
-  /** Resolves once the output matches. */
-  shows(text: RegExp): Promise<void>;
-  /** Sends ^C. */
-  interrupt(): void;
-  /** Resolves with all output, colours included, once the command has ended. */
-  output(): Promise<string>;
-}
-
 /** Returns the word, quoted for a shell if it needs quotes. */
 export const quoted = (word: string): string => (/^[\w./=:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
@@ -31,7 +19,8 @@ const installed = (): string => {
   return link;
 };
 
-export const runOnTerminal = (args: readonly string[], env: Readonly<Record<string, string>> = {}): TerminalRun => {
+/** Runs the command on a real pseudo-terminal of 80 columns, which `script` of util-linux opens. */
+export const runOnTerminal = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const program = installed();
   const command = [process.execPath, program, ...args].map(quoted).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns} rows ${rows} && exec ${command}`, '/dev/null'], {
@@ -43,7 +32,8 @@ export const runOnTerminal = (args: readonly string[], env: Readonly<Record<stri
   });
   const ended = once(child, 'close').finally(() => rmSync(dirname(program), { recursive: true }));
   return {
-    async shows(expected) {
+    /** Resolves once the output matches. */
+    async shows(expected: RegExp) {
       await Promise.race([
         eventually(
           () => text,
@@ -53,7 +43,9 @@ export const runOnTerminal = (args: readonly string[], env: Readonly<Record<stri
       ]);
       if (!expected.test(stripVTControlCharacters(text))) throw new Error(`The terminal never showed ${expected}: ${text}`);
     },
+    /** Sends ^C. */
     interrupt: () => void child.stdin.write('\x03'),
+    /** Resolves with all output, colours included, once the command has ended. */
     async output() {
       await ended;
       return text.replaceAll('\r\n', '\n');

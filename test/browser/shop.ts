@@ -1,24 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { createClock, type TestClock } from '../support/clock.ts';
-import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import type { BrowserContext } from 'playwright-core';
+import { createClock } from '../support/clock.ts';
+import { startJourney } from '../support/journey.ts';
 import { launch } from './browser.ts';
-import { type Storefront, startStorefront } from './storefront.ts';
-
-/** An account on the running service with a storefront, and a browser. */
-export interface BrowserShop {
-  readonly browser: Browser;
-  readonly journey: Journey;
-  readonly clock: TestClock;
-  readonly merchant: Merchant;
-  readonly storefront: Storefront;
-  readonly publishableKey: string;
-  readonly product: string;
-  /** Returns the hosted page's URL of a new session. */
-  checkout(fields?: Record<string, unknown>): Promise<string>;
-  orders(): Promise<any[]>;
-  stop(): Promise<void>;
-}
+import { startStorefront } from './storefront.ts';
 
 export const day = '2030-03-14';
 
@@ -38,7 +23,8 @@ export const servePictures = async (context: BrowserContext): Promise<(string | 
   return referers;
 };
 
-export const startShop = async (): Promise<BrowserShop> => {
+/** An account on the running service with a storefront, and a browser. */
+export const startShop = async () => {
   const clock = createClock(Date.now());
   const [browser, journey, storefront] = await Promise.all([launch(), startJourney({ regions: ['us'], clock }), startStorefront()]);
   const merchant = await journey.merchant();
@@ -76,7 +62,8 @@ export const startShop = async (): Promise<BrowserShop> => {
     storefront,
     publishableKey,
     product: bread.id,
-    async checkout(fields = {}) {
+    /** Returns the hosted page's URL of a new session. */
+    async checkout(fields: Record<string, unknown> = {}): Promise<string> {
       // All requests of a file come from one address and one key, so each session has a minute of its own.
       clock.advance(60_000);
       const { status, text, body } = await merchant.call('POST', '/checkout', {
@@ -94,7 +81,7 @@ export const startShop = async (): Promise<BrowserShop> => {
       if (status !== 201) throw new Error(text);
       return body.url;
     },
-    orders: async () => (await merchant.call('GET', '/orders?limit=100')).body.data,
+    orders: async (): Promise<any[]> => (await merchant.call('GET', '/orders?limit=100')).body.data,
     async stop() {
       await browser.close();
       await storefront.stop();

@@ -6,7 +6,7 @@ import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { run } from '../ops/command.ts';
 import { stateHome } from '../ops/listener.ts';
 import { launch, type Visitor, visitAs } from './browser.ts';
-import { columns, htmlOf, quoted, rows, runOnTerminal, type TerminalRun, terminalPage } from './pseudo-terminal.ts';
+import { columns, htmlOf, quoted, rows, runOnTerminal, terminalPage } from './pseudo-terminal.ts';
 import { recordingFile, type states } from './screens.ts';
 
 let browser: Browser;
@@ -45,7 +45,8 @@ const record = async (name: (typeof states.terminal)[number], args: readonly str
 };
 const ended = async (name: (typeof states.terminal)[number], ...args: readonly string[]): Promise<string> =>
   record(name, args, await runOnTerminal(args).output());
-const interrupted = async (name: (typeof states.terminal)[number], args: readonly string[], running: TerminalRun): Promise<string> => {
+type Running = ReturnType<typeof runOnTerminal>;
+const interrupted = async (name: (typeof states.terminal)[number], args: readonly string[], running: Running): Promise<string> => {
   running.interrupt();
   return record(name, args, await running.output());
 };

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { fr as frenchShop } from '../../examples/storefront/page/texts/fr.ts';
 import { de } from '../../functions/checkout-page/texts/de.ts';
 import { en } from '../../functions/checkout-page/texts/en.ts';
 import { fr } from '../../functions/checkout-page/texts/fr.ts';
 import type { Region } from '../../shared/core/config.ts';
 import { openShop } from '../checkout/shop.ts';
+import { flatTexts } from '../support/flat-texts.ts';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
 import { approveCard, type Counter, declineCard, openCounter, type PageResponse, pendingCard } from './page.ts';
@@ -38,12 +40,6 @@ const afterCall = async (counter: Counter, leaseMs: number, headers: Record<stri
   await world.store.commit([checkoutSessions.replaceWrite(counter.shop.account.id, claimed, stored)]);
   return counter.visit('GET', counter.path, { headers });
 };
-
-/** Every text of a table; those with parts are filled in. */
-const flat = (texts: unknown): readonly string[] =>
-  typeof texts === 'object' && texts !== null
-    ? Object.values(texts).flatMap(flat)
-    : [typeof texts === 'function' ? String(texts('7')) : String(texts)];
 
 /** How a shopper comes to each state of the page. */
 const states: Readonly<Record<string, (counter: Counter, headers: Record<string, string>) => Promise<PageResponse>>> = {
@@ -101,7 +97,7 @@ describe.each(Object.keys(states))('the page in the state %s', (state) => {
     ['de', 'fr'],
   ])(`no text of the page "${state}" is outside the table: none is the same in %s and in %s`, async (one, other) => {
     // A word of both languages, such as "Total".
-    const common = flat(languages[one]).filter((text) => flat(languages[other]).includes(text));
+    const common = flatTexts(languages[one]).filter((text) => flatTexts(languages[other]).includes(text));
     for (const region of ['us', 'au', 'eu'] as const) {
       const [shown, compared] = [textsOf(await pageIn(one, state, region)), textsOf(await pageIn(other, state, region))];
       expect(shown.filter((text) => compared.includes(text) && !data.includes(text) && !common.includes(text))).toEqual([]);
@@ -140,8 +136,11 @@ test.each([
   for (const shown of texts) expect(text.replaceAll(/\s+/g, ' ')).toContain(shown);
 });
 
-test('a French sign with a space before it never begins a line', () => {
-  expect(flat(fr).filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
+test.each([
+  ['the checkout', fr],
+  ['the example shop', frenchShop],
+])('in the French of %s, a sign with a space before it never begins a line', (_, texts) => {
+  expect(flatTexts(texts).filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
 });
 
 test.each(Object.keys(languages) as Language[])('in %s, the name of a button contains the text that is shown on it', (language) => {

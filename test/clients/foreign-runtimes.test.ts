@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { type Client, ConnectionError, createClient, verifyWebhook } from '../../clients/typescript/src/index.ts';
+import { type Client, type ClientOptions, ConnectionError, createClient, verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { scripted } from './scripted.ts';
 
 // Parts that runtimes leave out: React Native, polyfills, implementations of fetch that wrap others.
@@ -72,6 +72,16 @@ test.each<[string, object]>([
   expect(await create(fetching(response).client)).toEqual({ id: 'exp_1' });
 });
 
+test('a stream without text is cancelled, so that its connection is free', async () => {
+  let isCancelled = false;
+  const cancel = () => {
+    isCancelled = true;
+  };
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue({}), cancel });
+  await expect(create(fetching({ status: 201, headers, body }).client)).rejects.toThrow('an unread text()');
+  expect(isCancelled).toBe(true);
+});
+
 test.each<[string, unknown]>([
   ['status', { headers, text }],
   ['headers.get()', { status: 201, headers: { 'x-request-id': '1' }, text }],
@@ -88,8 +98,9 @@ test.each<[string, unknown]>([
   expect(calls()).toBe(1);
 });
 
-const without = async <Result>(name: 'crypto' | 'fetch', value: unknown, run: () => Promise<Result>): Promise<Result> => {
-  const descriptor = Object.getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor;
+/** Runs with another value of a global of the runtime. */
+const having = async <Result>(name: 'crypto' | 'fetch' | 'location', value: unknown, run: () => Promise<Result>): Promise<Result> => {
+  const descriptor = Object.getOwnPropertyDescriptor(globalThis, name) ?? { configurable: true, value: undefined };
   Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
   try {
     return await run();
@@ -100,7 +111,7 @@ const without = async <Result>(name: 'crypto' | 'fetch', value: unknown, run: ()
 
 test('a call in a runtime without fetch fails before it is sent, and says what to pass', async () => {
   const { client, waitsMs } = scripted([], { fetch: undefined });
-  await without('fetch', undefined, () => expect(create(client)).rejects.toThrow(/^This runtime has no fetch/));
+  await having('fetch', undefined, () => expect(create(client)).rejects.toThrow(/^This runtime has no fetch/));
   expect(waitsMs).toEqual([]);
 });
 
@@ -118,6 +129,7 @@ test.each<[string, object]>([
   ['timeoutMs', { timeoutMs: 0 }],
   ['maxRetries', { maxRetries: '2' }],
   ['maxRetries', { maxRetries: -1 }],
+  ['maxRetryAfterSeconds', { maxRetryAfterSeconds: Number('sixty') }],
   ['onResponse', { onResponse: {} }],
 ])('an invalid %s in %p fails with its name before a request is sent, of a client and of a call', async (name, options) => {
   const message = new RegExp(`^${name} must be a `);
@@ -143,7 +155,7 @@ test.each([undefined, {}])(
   'a creation in a runtime with %j as crypto needs the key of the caller, and fails before it is sent',
   async (value) => {
     const { client, sent } = scripted([[201, {}]]);
-    await without('crypto', value, async () => {
+    await having('crypto', value, async () => {
       await expect(create(client)).rejects.toThrow(/^This runtime has no crypto\.getRandomValues/);
       expect(sent).toEqual([]);
       await create(client, { idempotencyKey: 'rent-2026-11' });
@@ -154,7 +166,7 @@ test.each([undefined, {}])(
 
 test('verifyWebhook in a runtime without crypto.subtle fails with a TypeError, which blames no delivery', async () => {
   const verifying = () => verifyWebhook({ rawBody: '{}', headers: { 'x-webhook-signature': `t=1,v1=${'0'.repeat(64)}` }, secrets: 's' });
-  await without('crypto', {}, () => expect(verifying()).rejects.toThrow(/^This runtime has no crypto\.subtle/));
+  await having('crypto', {}, () => expect(verifying()).rejects.toThrow(/^This runtime has no crypto\.subtle/));
 });
 
 test('a query is sent without URLSearchParams, whose methods React Native lacks', async () => {
@@ -203,19 +215,20 @@ test.each<[string, RegExp]>([
   expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl })).toThrow(message);
 });
 
-test.each([new URL('https://us.api.example.com/api/v2'), null, 5])('createClient rejects %p as base URL, which is no text', (baseUrl) => {
-  expect(() => createClient({ apiKey: 'svc_sk_live_us_key', baseUrl: baseUrl as unknown as string })).toThrow(/^baseUrl must be a text/);
+test.each([
+  ['baseUrl', new URL('https://us.api.example.com/api/v2')],
+  ['baseUrl', null],
+  ['domain', 5],
+])('createClient rejects a %s that is no text (%p)', (name, value) => {
+  const options = { apiKey: 'svc_sk_live_us_key', [name]: value } as unknown as ClientOptions;
+  expect(() => createClient(options)).toThrow(new TypeError(`${name} must be a text.`));
 });
 
-test('createClient accepts a path as base URL with a fetch of the caller, or in a page', () => {
+test('createClient accepts a path as base URL with a fetch of the caller, or in a page, also in a frame without an address', async () => {
   const options = { apiKey: 'svc_sk_live_us_key', baseUrl: '/api/v2' };
-  expect(() => createClient({ ...options, fetch: globalThis.fetch })).not.toThrow();
-  Object.defineProperty(globalThis, 'location', { configurable: true, value: { href: 'https://shop.example/cart' } });
-  try {
-    expect(() => createClient(options)).not.toThrow();
-  } finally {
-    Reflect.deleteProperty(globalThis, 'location');
-  }
+  createClient({ ...options, fetch: globalThis.fetch });
+  await having('location', { href: 'about:srcdoc' }, async () => createClient(options));
+  expect(() => createClient({ ...options, baseUrl: '/api/v2?a=1', fetch: globalThis.fetch })).toThrow(/^baseUrl is no address/);
 });
 
 test.each(['http://[::1]:4001/api/v2/', 'https://us.api.example.com/api/v2'])('createClient accepts the base URL %s', (baseUrl) => {

@@ -240,7 +240,3 @@ test('the client reads a response of 5 MB in characters of several bytes without
   const { client } = scripted([], { fetch: async () => new Response(inParts()) });
   expect(await read(client)).toEqual({ notes });
 });
-
-test('a maxRetryAfterSeconds that is no number is rejected when the client is made', () => {
-  expect(() => scripted([], { maxRetryAfterSeconds: Number('sixty') })).toThrow(/^maxRetryAfterSeconds must be a number of at least 0/);
-});

@@ -104,14 +104,6 @@ test('the vectors that verify are signed as the service signs', () => {
   });
 });
 
-test.each<[string, VerifyWebhookInput['headers']]>([
-  ['Headers', new Headers({ 'X-Webhook-Signature': sign('s', '{"type":"webhook.test"}') })],
-  ['names in any case', { 'X-WEBHOOK-SIGNATURE': sign('s', '{"type":"webhook.test"}') }],
-  ['values in arrays', { 'x-webhook-signature': [sign('s', '{"type":"webhook.test"}')] }],
-])('verifyWebhook accepts headers as %s', async (_, headers) => {
-  expect(await reasonOf({ rawBody: '{"type":"webhook.test"}', headers, secrets: 's' })).toBe('verified');
-});
-
 test.each<[string, VerifyWebhookInput['rawBody']]>([
   ['text', '{"type":"€"}'],
   ['a Uint8Array that is part of a larger buffer', Buffer.from('xx{"type":"€"}').subarray(2)],
@@ -157,18 +149,8 @@ describe('bodies and headers of frameworks', () => {
 
   test.each<[string, Partial<VerifyWebhookInput>]>([
     ['a promise of headers', { headers: Promise.resolve(new Headers(record)) }],
-    ['a Map with names as sent', { headers: new Map(Object.entries(record)) }],
-    [
-      'pairs',
-      {
-        headers: [
-          ['Host', 'x'],
-          ['X-WEBHOOK-SIGNATURE', signature],
-        ],
-      },
-    ],
+    ['pairs', { headers: Object.entries(record) }],
     ['the raw list of Node', { headers: ['Host', 'x', 'X-Webhook-Signature', signature] }],
-    ['lists of values', { headers: { 'x-webhook-signature': [signature] } }],
     [
       'the raw list of undici, in bytes',
       { headers: ['Host', 'x', 'X-Webhook-Signature', signature].map((text) => Buffer.from(text)) as never },
@@ -179,7 +161,7 @@ describe('bodies and headers of frameworks', () => {
     ],
     ['an object with get', { headers: { get: (name) => (name === 'x-webhook-signature' ? signature : null) } }],
     ['a whole request of fetch', { headers: new Request('https://example.com', { headers: record }) }],
-    ['a Map of lists', { headers: new Map([['x-webhook-signature', [signature]]]) }],
+    ['a Map of lists, with names as sent', { headers: new Map([['X-Webhook-Signature', [signature]]]) }],
     ['an event of an ALB', { headers: { multiValueHeaders: { 'x-webhook-signature': [signature] } } as Partial<ALBEvent> }],
     ['headers of Lambda@Edge', { headers: { 'x-webhook-signature': [{ key: undefined, value: signature }] } satisfies CloudFrontHeaders }],
     ['a whole request of Node, or an event of Lambda', { headers: { headers: record } }],

@@ -1,5 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { alone } from './alone.ts';
 import { run } from './children.ts';
 
 /**
@@ -63,21 +65,23 @@ const make = async (environment: string, requirements: string): Promise<void> =>
 
 /**
  * Path of a command of the Python packages pinned in requirements.txt. Their environment under
- * `.local/` is created at the first use and again after a pin changes. Rejects with the reason if
- * they cannot be installed.
+ * `.local/` is created at the first use and again after a pin changes, by one of the lanes that run side
+ * by side. Rejects with the reason if they cannot be installed.
  */
 export const pythonTool = async (command: string, name: keyof typeof pinned = 'python'): Promise<string> => {
   const environment = fileURLToPath(new URL(`../../.local/${name}`, import.meta.url));
   const requirements = fileURLToPath(new URL(pinned[name], import.meta.url));
   const marker = `${environment}/installed.txt`;
   const pins = await readFile(requirements, 'utf8');
-  const installed = await readFile(marker, 'utf8').catch(() => '');
-  // The Python that created an environment may have been removed.
-  const starts = await run(`${environment}/bin/python`, ['--version']).catch(() => undefined);
-  if (installed !== pins || starts?.code !== 0) {
+  await mkdir(dirname(environment), { recursive: true });
+  await alone(`${environment}.lock`, async () => {
+    const installed = await readFile(marker, 'utf8').catch(() => '');
+    // The Python that created an environment may have been removed.
+    const starts = await run(`${environment}/bin/python`, ['--version']).catch(() => undefined);
+    if (installed === pins && starts?.code === 0) return;
     await make(environment, requirements);
     // Written last, so that an interrupted installation starts again.
     await writeFile(marker, pins);
-  }
+  });
   return `${environment}/bin/${command}`;
 };

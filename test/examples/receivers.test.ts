@@ -6,7 +6,7 @@ import { ops } from '../../ops/main.ts';
 import { hangUp } from '../support/hang-up.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { usesPrograms } from '../support/programs.ts';
-import { type Example, openExample, startExample } from './example.ts';
+import { openExample, startExample } from './example.ts';
 
 let runtime: Runtime;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.each(usesPrograms ? [inPython] : [inNode])('the receiver in $name', ({ 
 
   describe('requests that are made by hand', () => {
     const secret = 'whsec_by_hand';
-    let example: Example;
+    let example: ReturnType<typeof startExample>;
     beforeAll(async () => {
       example = await openExample(command, file, { PORT: '0', BAKERY_WEBHOOK_SECRET: secret });
     });

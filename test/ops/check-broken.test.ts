@@ -5,7 +5,7 @@ import { type CheckTimes, checkTimes } from '../../ops/check-times.ts';
 import { visibly } from '../../ops/terminal.ts';
 import { eventually } from '../support/journey.ts';
 import { serve } from '../support/serve.ts';
-import { type Checked, checkedOf, useChecks } from './checks.ts';
+import { checkedOf, useChecks } from './checks.ts';
 import { run, startCommand } from './command.ts';
 import { type Fault, type Front, type FrontRequest, startFront } from './front.ts';
 
@@ -128,7 +128,7 @@ describe('broken links', () => {
 
 describe('the time of a check', () => {
   /** To its end, in less time than an operator has. */
-  const checkIn = async (times: Partial<CheckTimes>, ...args: string[]): Promise<Checked> => {
+  const checkIn = async (times: Partial<CheckTimes>, ...args: string[]) => {
     let [stdout, stderr, message] = ['', '', ''];
     const terminal = {
       env: {},

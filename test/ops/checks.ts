@@ -6,24 +6,16 @@ import { startCommand } from './command.ts';
 import { type Front, startFront } from './front.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 
-export interface Checked {
-  readonly code: number;
-  readonly links: readonly string[];
-  readonly stdout: string;
-  /** Message of the error; empty without an error. */
-  readonly message: string;
-  /** The accounts that were opened. */
-  readonly accounts: readonly string[];
-}
-
 /** Output of a check that ended. */
-export const checkedOf = (code: number, stdout: string, stderr: string): Checked => {
+export const checkedOf = (code: number, stdout: string, stderr: string) => {
   const [, error] = /^(\{.*)/ms.exec(stderr) ?? [];
   return {
     code,
     links: [...stdout.matchAll(/^(\w+) +ok {2}/gm)].map(([, name = '']) => name),
     stdout,
+    /** Message of the error; empty without an error. */
     message: error === undefined ? '' : JSON.parse(error).error.message,
+    /** The accounts that were opened. */
     accounts: [...stderr.matchAll(/^The account (acct_\w+) is erased at the end\.$/gm)].map(([, id = '']) => id),
   };
 };
@@ -73,7 +65,7 @@ export const useChecks = () => {
   };
 
   /** Runs the check to its end. */
-  const runCheck = async (...args: string[]): Promise<Checked> => {
+  const runCheck = async (...args: string[]) => {
     const running = await startCommand(['check', ...args], /(?!)/);
     return checkedOf(await running.ended, running.lines().join('\n'), running.stderr());
   };

@@ -1,23 +1,7 @@
 import { Readable } from 'node:stream';
+import { expect } from '@jest/globals';
 import { ops } from '../../ops/main.ts';
 import { eventually } from '../support/journey.ts';
-
-export interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A command that runs until it is stopped, in this process. */
-export interface Running {
-  /** Lines of standard output so far. */
-  lines(): string[];
-  stderr(): string;
-  /** Stops the command. Resolves with its exit code. */
-  stop(): Promise<0 | 1>;
-  /** Resolves with its exit code once it ends. */
-  readonly ended: Promise<0 | 1>;
-}
 
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
@@ -44,18 +28,24 @@ const start = (args: readonly string[], { env = {}, stdin = '', columns, calledA
   return { out, ended: ops(args, terminal, () => ({ requested, release: () => {} })) };
 };
 
+export type Run = Readonly<Record<'stdout' | 'stderr', string>> & { readonly code: number };
+
+/** Returns the error of a run that failed and printed nothing else. */
+export const errorOf = ({ code, stdout, stderr }: Run): Record<string, any> => {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const { error, ...rest } = JSON.parse(stderr);
+  expect(rest).toEqual({});
+  return error;
+};
+
 /** Runs a command in this process to its end. */
 export const run = async (args: readonly string[], surroundings: Surroundings = {}): Promise<Run> => {
   const { out, ended } = start(args, surroundings, Promise.resolve());
   return { code: await ended, ...out };
 };
 
-/** Resolves once the command says that it is ready, or has ended. */
-export const startCommand = async (
-  args: readonly string[],
-  ready: RegExp,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Running> => {
+/** A command that runs in this process until it is stopped. Resolves once it says that it is ready, or has ended. */
+export const startCommand = async (args: readonly string[], ready: RegExp, env: Readonly<Record<string, string>> = {}) => {
   let ask = () => {};
   const stopRequest = new Promise<void>((resolve) => {
     ask = resolve;
@@ -70,8 +60,10 @@ export const startCommand = async (
     (text) => !running || ready.test(text),
   );
   return {
+    /** Lines of standard output so far. */
     lines: () => out.stdout.split('\n').filter(Boolean),
     stderr: () => out.stderr,
+    /** Stops the command. Resolves with its exit code. */
     stop() {
       ask();
       return ended;

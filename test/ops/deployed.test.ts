@@ -4,7 +4,7 @@ import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Run, run, startCommand } from './command.ts';
+import { errorOf, run, startCommand } from './command.ts';
 import { type Stack, startStack } from './stack.ts';
 
 let runtime: Runtime;
@@ -24,10 +24,6 @@ afterAll(async () => {
 
 const act = (action: string, input: unknown = {}) => actIn(runtime, 'us', action, input, account);
 const there = (): string[] => ['--stack', '--region', 'us', '--account', account];
-const errorOf = ({ code, stdout, stderr }: Run) => {
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  return JSON.parse(stderr).error;
-};
 
 describe('trigger on a stack', () => {
   test("ops trigger calls a stack's API with a key that it revokes, and names the records that it leaves", async () => {

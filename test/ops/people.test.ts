@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { completed } from '../../ops/help.ts';
 import { formatResult } from '../../ops/show.ts';
 import { pretendNode } from '../support/service.ts';
-import { run } from './command.ts';
+import { errorOf, run } from './command.ts';
 
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
 const keys = {
@@ -95,12 +95,14 @@ describe('output on a terminal', () => {
   test('a long value breaks between words and stays in its column', () => {
     const text = formatResult('x.get', { scopes: ['orders:read', 'orders:write'] }, terminal(24, { NO_COLOR: '1' }), nowMs);
     expect(text).toBe('scopes  orders:read,\n        orders:write\n');
+    const within = formatResult('x.get', { key: { scopes: ['orders:read', 'orders:all'] } }, terminal(32, { NO_COLOR: '1' }), nowMs);
+    expect(within).toBe('key\n  scopes  orders:read,\n          orders:all\n');
   });
 
-  test('with --output json an error is the envelope on a terminal too', async () => {
+  test('with --output json an error is the envelope on a terminal too, also if the terminal is narrow', async () => {
     for (const option of [['--output', 'json'], ['--output=json']]) {
-      const { stderr } = await run(['key.list', '--region', 'mars', ...option], { columns: 80 });
-      expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_value', field: 'region' });
+      const error = errorOf(await run(['key.list', '--region', 'mars', ...option], { columns: 30 }));
+      expect(error).toMatchObject({ code: 'invalid_value', field: 'region' });
     }
   });
 
@@ -121,8 +123,8 @@ describe('output on a terminal', () => {
 });
 
 test('ops --output accepts json only', async () => {
-  const { code, stderr } = await run(['key.list', '--region', 'us', '--output', 'yaml']);
-  expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field: 'output' });
+  const error = errorOf(await run(['key.list', '--region', 'us', '--output', 'yaml']));
+  expect(error).toMatchObject({ code: 'invalid_value', field: 'output' });
 });
 
 describe('completion', () => {
@@ -133,7 +135,7 @@ describe('completion', () => {
   });
 
   test('the completion of another shell is an error', async () => {
-    expect(JSON.parse((await run(['completion', 'fish'])).stderr).error.field).toBe('shell');
+    expect(errorOf(await run(['completion', 'fish']))).toMatchObject({ field: 'shell' });
   });
 });
 

@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createEndpoint } from '../support/records.ts';
 import { serveTable, type TableCall, type TableHook } from '../support/table-server.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { run } from './command.ts';
+import { errorOf, run } from './command.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -182,6 +182,5 @@ test.each([
   ['stack', ['--table', 't', '--region', 'us', '--stack', 'BakeryCommerce-us']],
   ['account', ['--table', 't', '--region', 'us', '--account', 'acct_1']],
 ])('ops prepare rejects a wrong or missing %s: %j', async (field, args) => {
-  const { code, stderr } = await run(['prepare', ...args]);
-  expect([code, JSON.parse(stderr).error]).toMatchObject([1, { code: 'invalid_value', field }]);
+  expect(errorOf(await run(['prepare', ...args]))).toMatchObject({ code: 'invalid_value', field });
 });

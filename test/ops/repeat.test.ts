@@ -5,7 +5,7 @@ import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { serveTable } from '../support/table-server.ts';
-import { run } from './command.ts';
+import { errorOf, run } from './command.ts';
 import { describedStack } from './stack.ts';
 
 /** The service before the restore, with the table that `repeat` reads, and after it. */
@@ -120,8 +120,8 @@ test('ops repeat repeats the erasures and the ends of keys since the restored se
 
 test('ops repeat does not read the table that the stack uses, which shows nothing of what the restore has undone', async () => {
   const options = ['--since', '2026-03-10T09:00:00Z', '--region', 'us', '--stack'];
-  const { code, stderr } = await run(['repeat', '--table', tableOfStack, ...options]);
-  expect([code, JSON.parse(stderr).error]).toMatchObject([1, { code: 'invalid_value', field: 'table' }]);
+  const error = errorOf(await run(['repeat', '--table', tableOfStack, ...options]));
+  expect(error).toMatchObject({ code: 'invalid_value', field: 'table' });
 });
 
 test.each([
@@ -135,6 +135,5 @@ test.each([
   ),
   ['account', ['--table', 't', '--region', 'us', '--since', '2026-03-10T09:00:00Z', '--account', 'acct_1']],
 ])('ops repeat rejects a wrong or missing %s: %j', async (field, args) => {
-  const { code, stderr } = await run(['repeat', ...args]);
-  expect([code, JSON.parse(stderr).error]).toMatchObject([1, { code: 'invalid_value', field }]);
+  expect(errorOf(await run(['repeat', ...args]))).toMatchObject({ code: 'invalid_value', field });
 });

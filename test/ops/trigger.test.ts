@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { actIn, eventually } from '../support/journey.ts';
-import { run as runCommand } from './command.ts';
+import { errorOf, run as runCommand } from './command.ts';
 import { type Listener, startListener } from './listener.ts';
 
 let runtime: Runtime;
@@ -22,11 +22,6 @@ const triggered = async (...args: string[]): Promise<any> => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: args.includes('--account') ? '' : expect.stringContaining('The account is') });
   return JSON.parse(stdout);
-};
-const errorOf = async (...args: string[]): Promise<any> => {
-  const { code, stdout, stderr } = await run(...args);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  return JSON.parse(stderr).error;
 };
 const act = (action: string, input: unknown, account?: string) => actIn(runtime, 'us', action, input, account);
 
@@ -75,7 +70,7 @@ describe('other accounts', () => {
 
   test('ops trigger prints an error of the API in its words', async () => {
     const { id: account } = await act('account.create', { name: 'Small', plan: 'starter' });
-    expect(await errorOf('order.created', '--account', account)).toMatchObject({ code: 'plan_required' });
+    expect(errorOf(await run('order.created', '--account', account))).toMatchObject({ code: 'plan_required' });
   });
 });
 
@@ -86,13 +81,13 @@ describe('invalid arguments', () => {
     ['a type without subscribers', ['webhook.test']],
     ['two types', ['order.created', 'order.updated']],
   ])('ops trigger rejects %s and names the event type', async (_, args) => {
-    expect(await errorOf(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
+    expect(errorOf(await run(...args))).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
   });
 });
 
 test('ops trigger names the nearest type for a mistyped one', async () => {
-  expect((await errorOf('expense.creatd')).message).toBe('"expense.creatd" is not an event type. Did you mean expense.created?');
-  expect((await errorOf('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
+  expect(errorOf(await run('expense.creatd')).message).toBe('"expense.creatd" is not an event type. Did you mean expense.created?');
+  expect(errorOf(await run('something')).message).toBe('"something" is not an event type. trigger --help lists them.');
 });
 
 test('ops trigger and ops resend print text on a terminal, and JSON with --output json', async () => {
@@ -170,12 +165,12 @@ describe('--json', () => {
     ['inventory.low', null, 'json', '--json must be an object.'],
   ])('%s with %j is rejected before any call, with the name of the field', async (type, json, field, message) => {
     // No service listens on this port.
-    const { code, stderr } = await runCommand(['trigger', type, '--json', JSON.stringify(json), '--port', '1']);
-    expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field, message });
+    const error = errorOf(await runCommand(['trigger', type, '--json', JSON.stringify(json), '--port', '1']));
+    expect(error).toMatchObject({ code: 'invalid_value', field, message });
   });
 
   test('a value that the service rejects is named in its words', async () => {
-    expect(await errorOf('expense.created', '--json', '{"amount":-1}')).toMatchObject({ code: 'invalid_value', field: 'amount' });
+    expect(errorOf(await run('expense.created', '--json', '{"amount":-1}'))).toMatchObject({ code: 'invalid_value', field: 'amount' });
   });
 
   test('ops trigger TYPE --help lists the fields of the type', async () => {

@@ -1,19 +1,9 @@
-import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { startRuntime } from '../../local/runtime.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { actIn } from '../support/journey.ts';
 
 /** The service that everything of the run speaks to, in memory and on ports of its own. */
-export interface Service {
-  readonly runtime: Runtime;
-  /** Address of the region us, with `/api/v2`. */
-  readonly url: string;
-  /** Environment of a program: the keys of an account of its own without records. */
-  newAccount(): Promise<Readonly<Record<string, string>>>;
-  /** The same for the demo account, which has products, time slots and records. */
-  readonly demoAccount: Readonly<Record<string, string>>;
-}
-
-export const startService = async (): Promise<Service> => {
+export const startService = async () => {
   const runtime = await startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true });
   const url = `${runtime.urls.us}${apiPrefix}`;
   const keyOf = async (account: string, input: object): Promise<string> => {
@@ -29,15 +19,19 @@ export const startService = async (): Promise<Service> => {
       BAKERY_PUBLISHABLE_KEY: await keyOf(account, { type: 'publishable' }),
     };
   };
-  const demo = await environment(runtime.demo.us?.account ?? '');
   return {
     runtime,
+    /** Address of the region us, with `/api/v2`. */
     url,
+    /** Environment of a program: the keys of an account of its own without records. */
     async newAccount() {
       const { id } = await actIn(runtime, 'us', 'account.create', { name: 'Python Bakery', plan: 'business' });
       await actIn(runtime, 'us', 'product.create', { name: 'Sourdough loaf', price: 8.5 }, id);
       return environment(id);
     },
-    demoAccount: demo,
+    /** The same for the demo account, which has products, time slots and records. */
+    demoAccount: await environment(runtime.demo.us?.account ?? ''),
   };
 };
+
+export type Service = Awaited<ReturnType<typeof startService>>;

@@ -11,8 +11,8 @@ import { installNpmTools } from '../support/npm-tools.ts';
 
 /**
  * `npm run test:runtimes`: packs both clients, installs them in empty folders, and runs the same short program in
- * every runtime that the registries serve: Node, workers, Deno, Bun, a bundle of Metro, and each installed version of
- * Python with a pool of forked processes. Prints what it skips.
+ * every runtime that the registries serve: Node, workers, Deno, Bun, bundles of webpack (for workerd) and Metro, and
+ * each installed version of Python with a pool of forked processes. Prints what it skips.
  */
 const nodes = ['18.20.8', '20.20.2', '22.23.5', '24.21.0', '26.10.0'];
 const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -83,6 +83,9 @@ const checkJavaScript = async (service: Service, project: string): Promise<void>
     for (const file of ['main.mjs', 'main.cjs', 'worker.mjs'])
       await check(`${wanted} runs ${file}`, () => prove(service, program, [...options, file], project, abort));
   }
+  const worker = await install('workerd', ['webpack@5.113.0', 'workerd@1.20261117.1']);
+  if (worker)
+    await check('a bundle of webpack runs in workerd', () => prove(service, process.execPath, ['workerd.cjs', worker], project, abort));
   const metro = await install('metro', ['metro@0.87.1']);
   if (!metro) return;
   cpSync(join(metro, 'node_modules'), join(project, 'node_modules'), { recursive: true });

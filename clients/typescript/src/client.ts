@@ -45,7 +45,7 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   });
 
 const regionOf = (apiKey: string): string => {
-  if (!apiKey || typeof apiKey !== 'string')
+  if (typeof apiKey !== 'string' || !apiKey)
     throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
   // Thrown here and without the key: `fetch` would quote it in its message, and the error would
   // look like a network failure.
@@ -60,37 +60,35 @@ const hostOf = (domain: string): string => {
   throw new TypeError(`domain is a host name without scheme and path, for example api.example.com, and not ${JSON.stringify(domain)}.`);
 };
 
-const isParsed = (url: string): boolean => {
-  const { location } = globalThis as { readonly location?: { readonly href: string } }; // of a page
+const isUrl = (text: string): boolean => {
   try {
-    return Boolean(new URL(url, location?.href)); // URL.canParse is missing in older runtimes
+    return Boolean(new URL(text)); // URL.canParse is missing in older runtimes
   } catch {
     return false;
   }
 };
 
 /** Throws for an address that no request can be sent to, because `fetch` would report it as a network failure. */
-const assertAddress = (name: string, url: string): void => {
-  const [all, port = '0'] = /^(?:https?:\/\/(?:\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::([^/?#@]*))?(?:\/[^\s?#]*)?|\/[^\s?#]*)$/i.exec(url) ?? [];
+const assertAddress = (name: string, address: string, origin = ''): void => {
+  const url = `${origin}${address}`;
+  const [all, port = '0'] = /^https?:\/\/(?:\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::([^/?#@]*))?(?:\/[^\s?#]*)?$/i.exec(url) ?? [];
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new TypeError(`${name} has no valid port, which is a number from 0 to 65535: ${url}`);
-  if (all === undefined || !isParsed(url)) throw new TypeError(`${name} is no address that begins with http:// or https://: ${url}`);
-};
-
-const addressOf = (region: string, domain: string): string => {
-  const url = `https://${region}.${hostOf(domain)}/api/v2`;
-  assertAddress('domain', url);
-  return url;
+    throw new TypeError(`${name} has no valid port, which is a number from 0 to 65535: ${address}`);
+  if (all === undefined || !isUrl(url)) throw new TypeError(`${name} is no address that begins with http:// or https://: ${address}`);
 };
 
 const baseUrlOf = (region: string, { baseUrl, domain, fetch }: ClientOptions): string => {
+  for (const [name, value] of Object.entries({ baseUrl, domain }))
+    if (value !== undefined && typeof value !== 'string') throw new TypeError(`${name} must be a text.`);
   if (baseUrl === undefined) {
-    if (domain) return addressOf(region, domain);
-    throw new TypeError("Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
+    if (!domain) throw new TypeError("Give the address of the service: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
+    const url = `https://${region}.${hostOf(domain)}/api/v2`;
+    assertAddress('domain', url);
+    return url;
   }
-  if (typeof baseUrl !== 'string') throw new TypeError('baseUrl must be a text.');
-  // A page may use an address of its own host, and so may a fetch of the caller, for example SvelteKit's.
-  if (!(fetch && baseUrl.startsWith('/'))) assertAddress('baseUrl', baseUrl);
+  // A page may use a path of its own host, and so may a fetch of the caller, for example SvelteKit's.
+  const takesPath = fetch !== undefined || (globalThis as { readonly location?: unknown }).location !== undefined;
+  assertAddress('baseUrl', baseUrl, takesPath && baseUrl.startsWith('/') ? 'http://page' : '');
   const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
   if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');
   const right = baseUrl.replace(/:\/\/../, `://${region}`).replace(/\/+$/, '');
@@ -103,7 +101,7 @@ const baseUrlOf = (region: string, { baseUrl, domain, fetch }: ClientOptions): s
  */
 export const createClient = (options: ClientOptions): Client => {
   const region = regionOf(options.apiKey);
-  assertOptions(options, options.maxRetryAfterSeconds);
+  assertOptions(options);
   return createResources(
     createTransport({
       apiKey: options.apiKey.trim(),

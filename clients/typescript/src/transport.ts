@@ -1,3 +1,4 @@
+import { assertNumber } from './checks.ts';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { type Repeatable, type RetryPolicy, retryDelayMs } from './retries.ts';
 import { assertSignal, reasonOf, throwIfAborted } from './signals.ts';
@@ -80,31 +81,33 @@ const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request):
 };
 
 /** More than any response of the service has, which are 5 MB at most. */
-const maxResponseBytes = 16 * 1024 * 1024;
+const maxCharacters = 16 * 1024 * 1024;
 
 /**
- * Returns the text of a response, or something else if a foreign `fetch` has no text in it. A longer one
- * is cut off, so that a server that never ends its response cannot fill the memory: the rest is no JSON,
- * and the call throws.
+ * Returns the text of a response; undefined if a foreign `fetch` has no text in it. A longer one is cut
+ * off, so that a server that never ends its response cannot fill the memory: the rest is no JSON, and the
+ * call throws.
  */
-const textOf = async (response: Response): Promise<unknown> => {
+const textOf = async (response: Response): Promise<string | undefined> => {
   // React Native has no streams, and those of node-fetch are Node's own.
-  if (typeof response.body?.getReader !== 'function') return response.text();
+  if (typeof response.body?.getReader !== 'function') {
+    const text: unknown = await response.text();
+    return typeof text === 'string' ? text : undefined;
+  }
   const reader: ReadableStreamDefaultReader<unknown> = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  let length = 0;
+  let isText = true;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const chunk = part.value as Uint8Array | string;
-    if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk)) return undefined;
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    length += chunk.length;
-    if (length > maxResponseBytes) {
+    const chunk = part.value;
+    isText = typeof chunk === 'string' || ArrayBuffer.isView(chunk);
+    if (isText) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true });
+    if (!isText || text.length > maxCharacters) {
       await reader.cancel();
       break;
     }
   }
-  return text + decoder.decode();
+  return isText ? text + decoder.decode() : undefined;
 };
 
 /** The reason of runtimes whose `fetch` decompresses (Node, Bun, node-fetch); undefined for other failures. */
@@ -115,7 +118,7 @@ const decodingReasonOf = (failure: unknown): string | undefined => {
 };
 
 interface Content {
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Why the body cannot be decoded, for example because it is no gzip. */
   readonly undecodable?: string;
 }
@@ -127,8 +130,7 @@ interface Content {
 const contentOf = async (response: Response): Promise<Content> => {
   if (!isReadable(response)) return {};
   try {
-    const text = await textOf(response);
-    return typeof text === 'string' ? { text } : {};
+    return { text: await textOf(response) };
   } catch (failure) {
     const undecodable = decodingReasonOf(failure);
     if (undecodable === undefined) throw failure;
@@ -170,16 +172,15 @@ const fetchOf = ({ fetch = globalThis.fetch }: TransportSettings): Fetch => {
 /** A longer timer would fire immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-const assertAtLeast = (least: number, options: Readonly<Record<string, number>>): void => {
-  for (const [name, value] of Object.entries(options))
-    if (!(typeof value === 'number' && value >= least))
-      throw new TypeError(`${name} must be a number of at least ${least}, and is ${String(value)}. Perhaps a variable is not set.`);
-};
+interface CheckedOptions extends CallOptions {
+  readonly maxRetryAfterSeconds?: number | undefined;
+}
 
 /** Throws for an option that would fail only after a request was sent. */
-export const assertOptions = ({ timeoutMs = 1, maxRetries = 0, onResponse }: CallOptions, maxRetryAfterSeconds = 0): void => {
-  assertAtLeast(1, { timeoutMs });
-  assertAtLeast(0, { maxRetries, maxRetryAfterSeconds });
+export const assertOptions = ({ timeoutMs = 1, maxRetries = 0, maxRetryAfterSeconds = 0, onResponse }: CheckedOptions): void => {
+  assertNumber('timeoutMs', timeoutMs, 1);
+  assertNumber('maxRetries', maxRetries, 0);
+  assertNumber('maxRetryAfterSeconds', maxRetryAfterSeconds, 0);
   if (onResponse !== undefined && typeof onResponse !== 'function') throw new TypeError('onResponse must be a function.');
 };
 

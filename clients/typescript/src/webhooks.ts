@@ -1,3 +1,4 @@
+import { assertNumber } from './checks.ts';
 import type { Event } from './generated/types.gen.ts';
 import { webCryptoSubtle } from './web-crypto.ts';
 
@@ -6,7 +7,7 @@ export type WebhookEvent = Event;
 
 /** A header of a list: of HAR and of automation tools (`name`), or of Lambda@Edge (`key`). */
 type ListedHeader = { readonly name: string; readonly value: string } | { readonly key?: string | undefined; readonly value: string };
-/** The last form is that of CloudFront Functions. */
+/** CloudFront Functions pass the last form. */
 type HeaderValue = string | readonly string[] | readonly ListedHeader[] | { readonly value: string };
 type HeaderFields = Readonly<Record<string, HeaderValue | undefined>>;
 type HeaderSource =
@@ -70,50 +71,31 @@ const signatureHeaders = ['x-webhook-signature', 'x-webhook-signature-previous']
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /** Returns name and value of a pair, or of an object of a list. .NET writes `Key` and `Value`. */
-const pairOf = (one: unknown): readonly (readonly unknown[])[] => {
-  if (Array.isArray(one)) return [one];
-  const {
-    name,
-    key = name,
-    value,
-  } = Object.fromEntries(Object.entries(one ?? {}).map(([field, content]) => [field.toLowerCase(), content as unknown]));
-  return value === undefined ? [] : [[key, value]];
+const pairOf = (one: unknown): readonly unknown[] => {
+  if (Array.isArray(one)) return one;
+  const fields = new Map(Object.entries(one ?? {}).map(([field, content]) => [field.toLowerCase(), content as unknown]));
+  return [fields.get('name') ?? fields.get('key'), fields.get('value')];
 };
 
 /** Returns names and values in pairs, from pairs, objects, or a list in which they take turns. */
 const pairsOf = (list: readonly unknown[]): readonly (readonly unknown[])[] =>
   list.every((one) => typeof one === 'string' || ArrayBuffer.isView(one))
     ? list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]]] : []))
-    : list.flatMap(pairOf);
-
-/** Throws if headers came in a form that is not known, because the delivery may be genuine. */
-const readable = (isEmpty: boolean, pairs: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] => {
-  if (isEmpty || pairs.some(([, value]) => textOf(value) !== undefined)) return pairs;
-  throw new TypeError('headers has no header that can be read: pass the headers of the request.');
-};
+    : list.map(pairOf);
 
 /** Returns the headers in pairs, whatever form they have. */
 const fieldsOf = (headers: unknown): readonly (readonly unknown[])[] => {
   if (!isObject(headers))
     throw new TypeError(`headers is ${headers === null ? 'null' : `of type ${typeof headers}`}: pass the headers of the request.`);
-  if (Symbol.iterator in headers) {
-    const list = [...(headers as unknown as Iterable<unknown>)];
-    return readable(list.length === 0, pairsOf(list));
-  }
+  if (Symbol.iterator in headers) return pairsOf([...(headers as unknown as Iterable<unknown>)]);
   if (typeof headers['get'] === 'function') {
     const { get } = headers as unknown as Headers;
     // Every delivery has the last two: without them, this is the get of something else, for example of Hono's context.
-    const names = [...signatureHeaders, 'host', 'content-type'];
-    return readable(
-      false,
-      names.map((name) => [name, get.call(headers, name)]),
-    );
+    return [...signatureHeaders, 'host', 'content-type'].map((name) => [name, get.call(headers, name)]);
   }
-  // Hono's request has the one of fetch as `raw`.
+  // `raw` of Hono's request is the request of fetch.
   const inner = [headers['headers'] ?? headers['raw'], headers['multiValueHeaders']].filter(isObject);
-  if (inner.length > 0) return inner.flatMap(fieldsOf);
-  const entries = Object.entries(headers);
-  return readable(entries.length === 0, entries);
+  return inner.length > 0 ? inner.flatMap(fieldsOf) : Object.entries(headers);
 };
 
 /** Returns the usual name of a header that CGI or Zapier has renamed. */
@@ -191,6 +173,9 @@ const stale = (offset: number, tolerance: number): WebhookVerificationError => {
 /** Returns the signatures of the request. Throws if none can be read. */
 const signaturesOf = (headers: unknown): readonly Signature[] => {
   const fields = fieldsOf(headers);
+  // The delivery may be genuine.
+  if (fields.length > 0 && fields.every(([, value]) => textOf(value) === undefined))
+    throw new TypeError('headers has no header that can be read: pass the headers of the request.');
   const written = signatureHeaders.map((name) => headerOf(fields, name)).filter((value) => value !== undefined);
   const signatures = written.flatMap(parseSignature);
   if (signatures.length > 0) return signatures;
@@ -208,12 +193,6 @@ const secretsOf = ({ secrets }: VerifyWebhookInput): readonly string[] => {
   const trimmed = all.map((secret) => (typeof secret === 'string' ? secret.trim() : ''));
   if (trimmed.length === 0 || trimmed.includes('')) throw new TypeError('secrets needs the signing secret of the endpoint, or several.');
   return trimmed;
-};
-
-/** Throws unless the value is a number of at least 0: a comparison with NaN would accept any age. */
-const assertNumber = (name: string, value: number): void => {
-  if (!(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
-    throw new TypeError(`${name} must be a number of at least 0, and is ${String(value)}. Perhaps a variable is not set.`);
 };
 
 /** Returns the bytes that a Base64 text encodes; undefined for any other body. */
@@ -250,12 +229,12 @@ const verifiedOf = async (
  */
 export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookEvent> => {
   const { toleranceSeconds = 300, now = Date.now } = input;
-  assertNumber('toleranceSeconds', toleranceSeconds);
+  assertNumber('toleranceSeconds', toleranceSeconds, 0, Number.MAX_VALUE);
   const secrets = secretsOf(input);
   const sent = bytesOf(input.rawBody);
   const signatures = signaturesOf(await input.headers);
   const nowMs = now();
-  assertNumber('The result of now()', nowMs);
+  assertNumber('The result of now()', nowMs, 0, Number.MAX_VALUE);
 
   let body = sent;
   let verified = await verifiedOf(body, signatures, secrets);

@@ -44,17 +44,18 @@ export const readOnce = async <Value>(name: string, read: () => Promise<Value>):
 export const readProduct = (id: string): Promise<Product> => readOnce(`product ${id}`, () => client.products.retrieve(id));
 
 /**
- * Returns words for errors that a shopper can correct. The service's own messages are English, and
- * for developers. Prices and total always come from the service.
+ * Returns words for errors that a shopper can correct. The service's own messages are English, and go to
+ * the console, for developers.
  */
 export const sentenceOf = (error: unknown): string => {
   const { errors } = texts;
-  if (!(error instanceof ApiError)) return `${errors.away}. ${errors.awayAbout}`;
-  if (error.field === 'success_url') {
-    console.error('The service rejects return URLs on this machine. Start it with: npm start -- --allow-loopback-webhooks');
-    return errors.closed;
-  }
-  if (error.code === 'limit_reached') return errors.limit;
-  if (error.field === 'delivery_date' || error.field === 'delivery_time') return errors.time;
-  return error.status < 500 && error.status !== 429 ? errors.order : `${errors.away}. ${errors.awayAbout}`;
+  const { status = 500, code, field } = error instanceof ApiError ? error : {};
+  const isRejected = field === 'success_url';
+  console.error(
+    isRejected ? 'The service rejects return URLs on this machine. Start it with: npm start -- --allow-loopback-webhooks' : error,
+  );
+  if (isRejected) return errors.closed;
+  if (code === 'limit_reached') return errors.limit;
+  if (field === 'delivery_date' || field === 'delivery_time') return errors.time;
+  return status < 500 && status !== 429 ? errors.order : `${errors.away}. ${errors.awayAbout}`;
 };

@@ -20,7 +20,7 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
 };
 
 const { lang } = document.documentElement;
-/** The texts in the language that the server chose by the browser's. */
+/** Texts in the language that the server chose among the browser's. */
 export const texts = textsIn(lang);
 /** The browser's language tag of that language, for dates and amounts. */
 export const language = navigator.languages.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
@@ -31,20 +31,18 @@ export const money = (amount: number, currency: string): string =>
 export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
 
 /** Drawings of products, by their names in lower case, and of categories for the others. */
-const drawings: Readonly<Record<string, string>> = {
-  'lemon tart': 'lemon-tart',
-  zitronentarte: 'lemon-tart',
-  bread: 'bread',
-  pastries: 'pastries',
-  cakes: 'cakes',
-};
+const drawings = new Map([
+  ['lemon tart', 'lemon-tart'],
+  ['zitronentarte', 'lemon-tart'],
+  ...['bread', 'pastries', 'cakes'].map((category) => [category, category] as const),
+]);
 
 /**
  * Returns the product's first picture; if it has none, or it fails to load, the drawing of the
  * product or of its category.
  */
 export const picture = ({ name, images, category }: Pictured): HTMLImageElement => {
-  const drawn = drawings[name.toLowerCase()] ?? drawings[category ?? ''] ?? 'other';
+  const drawn = drawings.get(name.toLowerCase()) ?? drawings.get(category ?? '') ?? 'other';
   const drawing = `/pictures/${drawn}.svg`;
   const image = make('img', { alt: '', src: images[0] ?? drawing });
   image.addEventListener('error', () => image.setAttribute('src', drawing), { once: true });

@@ -1,6 +1,6 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
-import { readProduct } from './client.ts';
+import { readProduct, shopName } from './client.ts';
 import { amount, make, money, picture, texts } from './elements.ts';
 import { firstDay } from './when.ts';
 
@@ -13,6 +13,7 @@ const allergenText = (sentence: (names: string) => string, level: string, { alle
 export const productPage = async (main: HTMLElement): Promise<void> => {
   const product = await readProduct(new URLSearchParams(location.search).get('id') ?? '');
   const { id, name, description, price, currency, variants } = product;
+  document.title = `${name} – ${shopName}`; // the server may not know the product yet
   const cost = make('p', { className: 'price' });
   const buy = make('div', {});
   const toCart = make('a', { className: 'button', href: '/cart', textContent: texts.product.cart });

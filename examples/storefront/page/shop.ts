@@ -29,6 +29,7 @@ const main = find<HTMLElement>('main');
 try {
   await (pages[location.pathname] ?? notFound)(main);
 } catch (error) {
+  console.error(error);
   // The page does not go on by itself, even if the footer still waits.
   find<HTMLElement>('#wait').hidden = true;
   const { errors } = texts;

@@ -3,7 +3,7 @@ import { shopAddress } from './client.ts';
 import { make, money, picture, texts } from './elements.ts';
 
 /** Returns a line of sums: its name at the left, its amount at the right. */
-export const sum = (name: string, text: string): HTMLElement => make('p', { className: 'sum' }, name, make('b', { textContent: text }));
+const sum = (name: string, text: string): HTMLElement => make('p', { className: 'sum' }, name, make('b', { textContent: text }));
 
 const back = () => make('a', { className: 'button', href: '/', textContent: texts.thanks.back });
 
@@ -13,10 +13,7 @@ const elsewhere = () =>
     'section',
     { className: 'empty' },
     make('h1', { textContent: texts.thanks.elsewhere }),
-    make('p', {
-      className: 'soft',
-      textContent: texts.thanks.elsewhereAbout,
-    }),
+    make('p', { className: 'soft', textContent: texts.thanks.elsewhereAbout }),
     back(),
   );
 
@@ -24,10 +21,7 @@ const elsewhere = () =>
 export const thanks = async (main: HTMLElement): Promise<void> => {
   const order = paidOrder(new URLSearchParams(location.search).get('session'));
   main.className = 'narrow';
-  if (!order) {
-    main.replaceChildren(elsewhere());
-    return;
-  }
+  if (!order) return main.replaceChildren(elsewhere());
   const { session, items, type, when, notes } = order;
   const text = (amount: number) => money(amount, session.currency);
   const rows = items.map((item) =>

@@ -71,7 +71,8 @@ export const offerTimes = async (form: HTMLFormElement, failed: (error: unknown)
   let days: readonly DateAvailability[] = [];
   const showSlots = () => {
     const slots = days.find(({ date }) => date === day.value)?.time_slots ?? [];
-    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id, false, one.id === before.delivery_time)));
+    const chosen = slot.value || before.delivery_time;
+    slot.replaceChildren(...slots.map((one) => new Option(slotName(one), one.id, false, one.id === chosen)));
   };
   const showDays = async () => {
     days = await readDays(type());

@@ -79,6 +79,13 @@ def test_a_host_in_no_proxy_is_called_without_the_proxy(
         assert connected_by(client) > 0
 
 
+@pytest.mark.parametrize("entry", ["us.bakery.test:443", "https://us.bakery.test:443"])
+def test_no_proxy_may_name_the_port_that_the_scheme_implies(monkeypatch: pytest.MonkeyPatch, entry: str) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks://127.0.0.1:1")  # cannot be used
+    monkeypatch.setenv("NO_PROXY", entry)
+    BakeryCommerce(KEY, domain="bakery.test").close()
+
+
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
 def test_a_call_goes_through_the_proxy_of_its_scheme(monkeypatch: pytest.MonkeyPatch, origin: str, name: str) -> None:
     monkeypatch.setenv(name, f" {origin}\n")
@@ -144,6 +151,7 @@ def test_a_process_that_forks_after_the_first_call_shares_no_connection(origin: 
         ({"domain": "api.exa\nmple.com"}, r"^domain is a host name without scheme and path"),
         ({"base_url": "http://us.localhost:99999/api/v2"}, r"^base_url has no valid port"),
         ({"base_url": "http://us.localhost:x/api/v2"}, r"^base_url has no valid port"),
+        ({"base_url": "http://us.localhost:/api/v2"}, r"^base_url has no valid port"),
         ({"domain": "api.example.com:99999"}, r"^domain has no valid port"),
         ({"domain": "api..example.com"}, r"^domain is no address"),
         ({"domain": 5}, r"^domain must be a text"),

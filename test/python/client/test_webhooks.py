@@ -44,8 +44,6 @@ HEADER = GOOD["headers"]["X-Webhook-Signature"]
     "headers",
     [
         pytest.param([(b"x-webhook-signature", HEADER.encode())], id="pairs of bytes, as ASGI has them"),
-        pytest.param([("X-Webhook-Signature", HEADER)], id="pairs"),
-        pytest.param({"x-webhook-signature": [HEADER]}, id="values in lists"),
         pytest.param({"X-Webhook-Signature": HEADER, "X-Other": None}, id="with a value that is None"),
     ],
 )

@@ -6,7 +6,7 @@ import math
 
 
 def require_number(name: str, value: object, *, finite: bool = True) -> None:
-    """Rejects a value that is not a number of at least 0, because a comparison with NaN accepts any."""
+    """Rejects a value that is not a number of at least 0, because a comparison with NaN would accept any value."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
     if not is_number or (finite and value == math.inf):
         raise ValueError(f"{name} must be a number of at least 0, and is {value!r}. Perhaps a variable is not set.")

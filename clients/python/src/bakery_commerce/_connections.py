@@ -14,13 +14,15 @@ import httpx
 
 Client = TypeVar("Client", httpx.Client, httpx.AsyncClient)
 
+PORTS = {"http": 80, "https": 443}
+
 
 def _is_named(place: SplitResult, entry: str) -> bool:
     """Whether an entry of `NO_PROXY` is the service's URL, or a network or an address in brackets that holds its host."""
     try:
         if "://" in entry:
             named = urlsplit(entry)
-            is_port = named.port is None or named.port == place.port
+            is_port = named.port in (None, place.port or PORTS[place.scheme])
             return is_port and named.hostname == place.hostname and named.scheme in (place.scheme, "all")
         return ipaddress.ip_address(place.hostname or "") in ipaddress.ip_network(entry.strip("[]"), strict=False)
     except ValueError:
@@ -34,7 +36,8 @@ def proxy_of(base_url: str) -> str | None:
     place = urlsplit(base_url)
     proxies = getproxies()
     proxy = (proxies.get(place.scheme) or proxies.get("all") or "").strip()
-    if not proxy or proxy_bypass(place.netloc) or any(_is_named(place, entry.strip()) for entry in proxies.get("no", "").split(",")):
+    host = place.netloc if place.port else f"{place.netloc}:{PORTS[place.scheme]}"
+    if not proxy or proxy_bypass(host) or any(_is_named(place, entry.strip()) for entry in proxies.get("no", "").split(",")):
         return None
     named = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
     if not named.hostname or named.port == 0:

@@ -98,6 +98,7 @@ response cannot fill the memory: the rest is no JSON, and the call raises."""
 Steps = Generator["Attempt | Wait", "Answer | ApiConnectionError | None", Any]
 
 KEY = re.compile(r"svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+")
+ADDRESS = re.compile(r"https?://(?:\[[\da-f:.]+\]|[^\s/?#:@\[\]]+)(?::([^/?#@]*))?(?:/[^\s?#]*)?", re.IGNORECASE)
 HOST = re.compile(r"(au|us|eu)\.")
 DOMAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?")
 
@@ -114,24 +115,19 @@ def region_of(api_key: object) -> str:
 
 def _address(name: str, address: str) -> SplitResult:
     """Raises `ValueError` for an address that no request can be sent to."""
-    invalid = ValueError(f"{name} is no address that begins with http:// or https://: {address}")
+    text = address.strip().rstrip("/")
+    match = ADDRESS.fullmatch(text)
+    port = match[1] if match else None
+    if port is not None and not (re.fullmatch("[0-9]{1,5}", port) and int(port) <= 65_535):
+        raise ValueError(f"{name} has no valid port, which is a number from 0 to 65535: {address}")
     try:
-        place = urlsplit(address.strip().rstrip("/"))
-    except ValueError:
-        raise invalid from None
-    is_more = place.username is not None or place.query or place.fragment or re.search(r"[\s\x00-\x1f]", address.strip())
-    if place.scheme not in ("http", "https") or not place.hostname or is_more:
-        raise invalid
-    try:
-        _ = place.port
-    except ValueError:
-        raise ValueError(f"{name} has no valid port, which is a number from 0 to 65535: {address}") from None
-    try:
-        url = httpx.URL(place.geturl())
+        url = httpx.URL(text)
         _ = url.host, url.raw_host.decode("ascii").encode("idna")  # as sending does
+        if match:
+            return urlsplit(text)
     except (ValueError, httpx.InvalidURL):
-        raise invalid from None
-    return place
+        pass
+    raise ValueError(f"{name} is no address that begins with http:// or https://: {address}")
 
 
 def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
@@ -177,11 +173,13 @@ def _url(settings: Settings, request: Request[Any]) -> str:
 
 
 def _key(given: str | None) -> str:
-    if given is not None and not isinstance(given, str):
+    if given is None:
+        return secrets.token_hex(16)
+    if not isinstance(given, str):
         raise TypeError("idempotency_key must be a text.")
-    if given is not None and not re.fullmatch(r"(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?", given):
+    if not re.fullmatch(r"(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?", given):
         raise ValueError("idempotency_key has a character that no header can carry, or a space at an end.")
-    return secrets.token_hex(16) if given is None else given
+    return given
 
 
 def _attempt(settings: Settings, request: Request[Any]) -> Attempt:

@@ -25,8 +25,6 @@ Lambda's event with `headers` or `multiValueHeaders`, or a request that has `hea
 NAMES = ("x-webhook-signature", "x-webhook-signature-previous")
 SIGNATURE = re.compile(r"[ \t]*t=(\d{1,12})[ \t]*,[ \t]*v1=([0-9a-f]{64})[ \t]*", re.ASCII)
 
-UNREADABLE = "headers has no header that can be read: pass the headers of the request."
-
 
 class WebhookVerificationError(Exception):
     """The request is not authentic; respond with 400."""
@@ -54,12 +52,12 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _listed(one: Any) -> list[tuple[Any, Any]]:
+def _listed(one: Any) -> tuple[Any, Any]:
     """Name and value of a pair, or of an object: HAR's and many tools' (`name`), Lambda@Edge's (`key`), .NET's (`Key`)."""
     if isinstance(one, Mapping):
         fields = {str(name).lower(): value for name, value in one.items()}
-        return [(fields.get("name", fields.get("key")), fields["value"])] if "value" in fields else []
-    return [(one[0], one[1])] if isinstance(one, Sequence) and len(one) >= 2 else []
+        return fields.get("name", fields.get("key")), fields.get("value")
+    return (one[0], one[1]) if isinstance(one, Sequence) and len(one) >= 2 else (None, None)
 
 
 def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
@@ -80,10 +78,7 @@ def _pairs(headers: Any) -> Iterable[tuple[Any, Any]]:
     listed = list(headers)
     if listed and all(isinstance(one, (str, bytes)) for one in listed):
         return zip(listed[::2], listed[1::2], strict=False)
-    pairs = [pair for one in listed for pair in _listed(one)]
-    if listed and not pairs:
-        raise TypeError(UNREADABLE)
-    return pairs
+    return [_listed(one) for one in listed]
 
 
 def _name(name: object) -> str:
@@ -92,15 +87,14 @@ def _name(name: object) -> str:
 
 
 def _signature_headers(headers: Headers) -> list[str]:
+    pairs = list(_pairs(headers))
     found: dict[str, str] = {}
-    known = False
-    for name, value in _pairs(headers):
-        known = True
+    for name, value in pairs:
         text = _text(value)
         if text is not None:
             found.setdefault(_name(name), text)
-    if known and not found:  # the delivery may be genuine
-        raise TypeError(UNREADABLE)
+    if pairs and not found:  # the delivery may be genuine
+        raise TypeError("headers has no header that can be read: pass the headers of the request.")
     return [found[name] for name in NAMES if name in found]
 
 

@@ -1,5 +1,3 @@
-const list = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
-
 /** Every text of the shop, in English. */
 export const en = {
   /** Texts of `index.html`, which `server.ts` fills in. */
@@ -29,7 +27,7 @@ export const en = {
     heading: 'From our own oven',
     about: 'Bread, pastries and cakes, baked for the day you choose.',
     results: (query: string) => `Results for “${query}”`,
-    products: list('product', 'products'),
+    products: (count: number) => `${count} ${count === 1 ? 'product' : 'products'}`,
     all: 'Show all products',
     nothing: (query: string) => `Nothing matches “${query}”`,
     another: 'Try another word, such as bread, cake or butter.',

@@ -27,7 +27,7 @@ export const fr: Texts = {
     heading: 'Tout droit du fournil',
     about: 'Pains, viennoiseries et gâteaux, cuits pour le jour de votre choix.',
     results: (query) => `Résultats pour «\u00a0${query}\u00a0»`,
-    products: (count) => `${count} ${count === 1 ? 'produit' : 'produits'}`,
+    products: (count) => `${count} ${count > 1 ? 'produits' : 'produit'}`,
     all: 'Voir tous les produits',
     nothing: (query) => `Aucun résultat pour «\u00a0${query}\u00a0»`,
     another: 'Essayez un autre mot, par exemple pain, gâteau ou beurre.',

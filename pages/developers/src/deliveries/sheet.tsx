@@ -12,10 +12,18 @@ import { DeliveryStatus } from './status.tsx';
 
 const watchEveryMs = 2_000;
 
-/** Returns the id of the record that the event describes; undefined without a body. */
-const recordOf = (body: string | null): string | undefined => {
+/** The id of the record that the event describes; nothing without a body. */
+const RecordId = ({ body }: { readonly body: string | null }) => {
   const { data } = JSON.parse(body ?? '{}') as { readonly data?: { readonly object?: { readonly id?: string } } };
-  return data?.object?.id;
+  const id = data?.object?.id;
+  return id === undefined ? null : (
+    <>
+      <dt>Record</dt>
+      <dd>
+        <Copyable text={id} what="Record id" />
+      </dd>
+    </>
+  );
 };
 
 const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; readonly url: string }) => (
@@ -28,14 +36,7 @@ const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; 
     <dd>
       <Copyable text={detail.id} what="Event id" />
     </dd>
-    {recordOf(detail.body) !== undefined && (
-      <>
-        <dt>Record</dt>
-        <dd>
-          <Copyable text={recordOf(detail.body) ?? ''} what="Record id" />
-        </dd>
-      </>
-    )}
+    <RecordId body={detail.body} />
     <dt>Endpoint</dt>
     <dd>
       <Copyable text={url} what="Endpoint URL" />
