@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Delivery, Endpoint, Invoke, Read } from '../../pages/developers/src/contract.ts';
 import { deliveryFeed } from '../../pages/developers/src/deliveries/feed.ts';
 
-const everything = { endpoint: '', status: '', type: '', sinceMs: null };
+const everything = { endpoint: '', status: '', type: '', id: '', sinceMs: null, untilMs: null };
 const endpoint = (id: string) => ({ id }) as Endpoint;
 const delivery = (id: string, minute: number) =>
   ({ id, type: 'order.created', created_at: new Date(minute * 60_000).toISOString() }) as Delivery;
