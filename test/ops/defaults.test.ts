@@ -46,6 +46,14 @@ test.each([
   expect(error.message).toContain('npm start prints');
 });
 
+test.each([
+  [['key.create', '--json', '{"type":"secret"}'], () => `--region us --account ${demo('us')}.`],
+  [['key.create', '--region', 'eu', '--json', '{"type":"secret"}'], () => `Backstube am Markt has --account ${demo('eu')}.`],
+  [['resend', 'evt_1'], () => `--region us --account ${demo('us')}.`],
+] as const)('%j names the options of a demo account that can be added', async (args, options) => {
+  expect((await ops(...args)).error.message).toContain(options());
+});
+
 test('an action that needs only a region names no account', async () => {
   const { error } = await ops('account.create', '--json', '{"name":"A","plan":"business"}');
   expect(error.message).toBe('account.create changes records. Name --region: npm start prints the regions that run.');
