@@ -117,6 +117,7 @@ describe('requests', () => {
     const filters = () => [...new URLSearchParams(page.url().split('?').at(-1))].map(([name]) => name);
     await open('POST /api/v2/expenses');
     await sheet.getByRole('button', { name: 'Deliveries at that time' }).click();
+    await soon(async () => expect(await focused(page)).toBe('Deliveries'));
     await open('expense.created');
     expect(filters()).toEqual(['since', 'until']);
     await sheet.getByRole('button', { name: 'Requests at that time' }).click();
@@ -132,8 +133,7 @@ describe('requests', () => {
     await soon(async () => expect(await page.getByLabel('Event or record id').inputValue()).toBe(body.id));
     await open('expense.created');
     await sheet.getByRole('button', { name: 'Show endpoint' }).click();
-    await page.getByRole('heading', { level: 2, name: url }).waitFor();
-    await soon(async () => expect(new URL(page.url()).hash).toBe(`#webhooks/${endpoint}`));
+    await soon(async () => expect([new URL(page.url()).hash, await focused(page)]).toEqual([`#webhooks/${endpoint}`, url]));
   });
 
   test('a filter of the address that no list offers is shown and can be cleared', async () => {

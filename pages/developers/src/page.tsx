@@ -153,6 +153,7 @@ export const Page = (options: DeveloperPageOptions) => {
   } = options;
   const id = useId();
   const [{ view, query, item }, setShown] = useState({ view: first, query: firstQuery, item: firstItem });
+  const hasMoved = useRef(false);
   /** The filters of each tab, as its address holds them. */
   const queries = useRef<Partial<Record<View, string>>>({ [first]: firstQuery });
   const [turn, setTurn] = useState(0);
@@ -165,14 +166,21 @@ export const Page = (options: DeveloperPageOptions) => {
   const show = useCallback(
     (next: View, newQuery = queries.current[next] ?? '', newItem = '') => {
       queries.current[next] = newQuery;
+      hasMoved.current = true;
       setShown({ view: next, query: newQuery, item: newItem });
       onViewChange?.(next, newQuery, newItem);
     },
     [onViewChange],
   );
 
+  const panel = useRef<HTMLElement>(null);
+  const isFocusLost = useCallback(() => hasMoved.current && document.activeElement === document.body, []);
+  useEffect(() => {
+    if (isFocusLost()) panel.current?.querySelector('h2')?.focus();
+  }, [view, query, item]);
+
   const surroundings = useMemo(
-    (): Surroundings => ({ read: watched as Read, change, turn, show, announce, docsUrl, listenCommand, ...formats }),
+    (): Surroundings => ({ read: watched as Read, change, turn, show, isFocusLost, announce, docsUrl, listenCommand, ...formats }),
     [watched, change, turn, show, formats, docsUrl, listenCommand, minutes],
   );
 
@@ -193,7 +201,7 @@ export const Page = (options: DeveloperPageOptions) => {
           </p>
         </header>
         {isDown && <DownBanner onRetry={() => setTurn((now) => now + 1)} />}
-        <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
+        <section ref={panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
           <AnnouncedContext.Provider value={words}>
             {view === 'keys' && <KeysPanel />}
             {view === 'webhooks' && <WebhooksPanel query={query} item={item} />}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { Copyable } from './copyable.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { InDialogContext, useSurroundings } from './surroundings.ts';
@@ -117,6 +117,11 @@ interface PanelHeadProps {
 
 export const PanelHead = ({ title, level = 2, back, intro, heading, live, filters, children }: PanelHeadProps) => {
   const Heading = `h${level}` as const;
+  const { isFocusLost } = useSurroundings();
+  // Also after a panel that was shown while this one loaded.
+  useEffect(() => {
+    if (isFocusLost()) heading.current?.focus();
+  }, []);
   return (
     <header class="panel-head">
       {back}

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly turn: number;
   /** Shows a tab, with its filters and what is open in it. Without filters, with those that it had. */
   readonly show: (view: View, query?: string, item?: string) => void;
+  /** Whether the user has come to what is shown by a link of the page, which is gone. */
+  readonly isFocusLost: () => boolean;
   /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
   /** Formats a time as its distance from now, `3 min. ago`; from a week on, as a date. */

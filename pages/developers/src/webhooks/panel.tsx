@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { endpointsPerAccount } from '../../../../shared/domain/webhook/record.ts';
 import type { Change, Endpoint } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -51,12 +51,6 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
   }, liveEveryMs);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const isFirst = useRef(true);
-  // What was clicked is gone.
-  useEffect(() => {
-    if (!isFirst.current) heading.current?.focus();
-    isFirst.current = false;
-  }, [endpointId]);
   const add = (
     <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
       Add endpoint
