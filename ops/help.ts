@@ -25,7 +25,8 @@ const options = `Options:
   --token T         repeats a call whose response was lost; it is done once
   --version         version of the command`;
 
-const indented = (rows: readonly (readonly [string, string])[], width = Math.max(...rows.map(([name]) => name.length))): string => {
+const indented = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 };
 
@@ -39,7 +40,7 @@ export const readActions = (): DescribedActions =>
 const verbsOf = (noun: string, actions: readonly DescribedAction[]): readonly string[] =>
   actions.filter(({ name }) => name.startsWith(`${noun}.`)).map(({ name }) => name.slice(noun.length + 1));
 
-const nounWidth = 15;
+const nounWidth = 14;
 
 const overview = ({
   nouns,
@@ -49,7 +50,7 @@ const overview = ({
   ${command} <command> [options]
 
 Commands:
-${indented(Object.entries(commands), nounWidth - 4)}
+${indented(Object.entries(commands))}
 
 Actions, as <noun>.<verb>:
 ${Object.keys(nouns)

@@ -128,7 +128,7 @@ describe('help', () => {
       const { stdout } = await run(args, { columns: 60, env: { NO_COLOR: '1' } });
       expect(stdout.split('\n').filter((line) => line.length > 60 && !/bakery-ops|--json '/.test(line))).toEqual([]);
       if (args.length === 1)
-        expect(stdout).toContain('  listen       Show and forward the events of an account as\n               they happen');
+        expect(stdout).toContain('  listen      Show and forward the events of an account as\n              they happen');
     },
   );
 
