@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { DeliveriesPanel } from '../deliveries/panel.tsx';
 import { Copyable } from '../ui/copyable.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { PanelHead, Time } from '../ui/parts.tsx';
+import { Empty, PanelHead, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { type EndpointProps, useEndpointActions } from './actions.tsx';
 import { Health, healthHint, isNearlyDisabled, wasDisabledByFailures } from './health.tsx';
@@ -104,3 +104,20 @@ interface EndpointLogProps extends Pick<EndpointProps, 'of'> {
 export const EndpointLog = ({ of: { id, enabled }, query, item }: EndpointLogProps) => (
   <DeliveriesPanel key={String(enabled)} view="webhooks" endpoint={id} query={query} item={item} />
 );
+
+/** What the address of an endpoint shows that the account does not have. */
+export const NoSuchEndpoint = () => {
+  const { show } = useSurroundings();
+  return (
+    <Empty
+      title="No such endpoint"
+      action={
+        <button type="button" onClick={() => show('webhooks', '')}>
+          Show webhooks
+        </button>
+      }
+    >
+      It was deleted, or another account has it.
+    </Empty>
+  );
+};

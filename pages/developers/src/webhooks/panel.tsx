@@ -9,12 +9,12 @@ import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
 import { Chart } from './chart.tsx';
 import { DisabledBanner } from './disabled-banner.tsx';
-import { EndpointFacts, EndpointHead, EndpointLog } from './endpoint.tsx';
+import { EndpointFacts, EndpointHead, EndpointLog, NoSuchEndpoint } from './endpoint.tsx';
 import { FailingBanner } from './failing-banner.tsx';
 import { EndpointForm } from './form.tsx';
 import { isNearlyDisabled, wasDisabledByFailures } from './health.tsx';
 import { hasDeliveries, readLastDay } from './last-day.ts';
-import { EndpointRow } from './row.tsx';
+import { EndpointTable } from './row.tsx';
 
 const liveEveryMs = 15_000;
 
@@ -116,18 +116,7 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
       )}
       <Problem failure={endpoints.failure} onRetry={endpoints.reload} />
       {!endpoints.value && endpoints.loading && <Loading what="endpoints" />}
-      {endpoints.value && endpointId !== '' && !only && (
-        <Empty
-          title="No such endpoint"
-          action={
-            <button type="button" onClick={() => show('webhooks', '')}>
-              Show webhooks
-            </button>
-          }
-        >
-          It was deleted, or another account has it.
-        </Empty>
-      )}
+      {endpoints.value && endpointId !== '' && !only && <NoSuchEndpoint />}
       {endpoints.value?.length === 0 && endpointId === '' && (
         <Empty title="No endpoints yet" listens action={add}>
           Add the URL of your server to receive the events of your bakery.
@@ -159,27 +148,7 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
       {endpointId === '' && listed.length > 0 && (
         <>
           {chart}
-          <table class="rows endpoints" aria-busy={endpoints.loading}>
-            <caption>Endpoints</caption>
-            <thead>
-              <tr>
-                <th scope="col">Endpoint</th>
-                <th scope="col">Description</th>
-                <th scope="col">Status</th>
-                <th scope="col" class="number" title="Delivered events of the last 24 hours">
-                  Success rate
-                </th>
-                <th scope="col">Last delivery</th>
-                <th scope="col">Events</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {listed.map((endpoint) => (
-                <EndpointRow key={endpoint.id} {...propsOf(endpoint)} />
-              ))}
-            </tbody>
-          </table>
+          <EndpointTable isBusy={endpoints.loading} rows={listed.map(propsOf)} />
         </>
       )}
       {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}

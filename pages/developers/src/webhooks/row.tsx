@@ -18,7 +18,7 @@ export const Description = ({ of: { description } }: { readonly of: Endpoint }) 
   );
 };
 
-export const EndpointRow = (props: EndpointProps) => {
+const EndpointRow = (props: EndpointProps) => {
   const { show, formatPercent } = useSurroundings();
   const { first, others, outcome } = useEndpointActions(props);
   const { of: endpoint, rate } = props;
@@ -53,3 +53,27 @@ export const EndpointRow = (props: EndpointProps) => {
     </tr>
   );
 };
+
+export const EndpointTable = ({ rows, isBusy }: { readonly rows: readonly EndpointProps[]; readonly isBusy: boolean }) => (
+  <table class="rows endpoints" aria-busy={isBusy}>
+    <caption>Endpoints</caption>
+    <thead>
+      <tr>
+        <th scope="col">Endpoint</th>
+        <th scope="col">Description</th>
+        <th scope="col">Status</th>
+        <th scope="col" class="number" title="Delivered events of the last 24 hours">
+          Success rate
+        </th>
+        <th scope="col">Last delivery</th>
+        <th scope="col">Events</th>
+        <td />
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <EndpointRow key={row.of.id} {...row} />
+      ))}
+    </tbody>
+  </table>
+);
