@@ -19,15 +19,17 @@ const cart = ({ product }: DemoAccount, today: string): string =>
 
 const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks, today }: BannerOptions): readonly string[] => {
   const { secretKey, publishableKey } = account;
-  const authorization = `-H 'Authorization: Bearer ${secretKey}'`;
-  const json = "-H 'Content-Type: application/json'";
-  const expense = `'{"amount": 12.5, "date": "${today}", "category": "ingredients", "description": "Yeast"}'`;
+  const expense = `{"amount": 12.5, "date": "${today}", "category": "ingredients", "description": "Yeast"}`;
   const url = allowLoopbackWebhooks ? 'http://127.0.0.1:8080/hook' : 'https://example.com/hook';
-  const webhook = `'{"url": "${url}", "events": ["expense.created"]}'`;
+  const webhook = `{"url": "${url}", "events": ["expense.created"]}`;
+  // PowerShell knows no backslash at a line's end.
+  const next = process.platform === 'win32' ? ' ' : ' \\\n    ';
+  const call = (path: string, key: string, body: string) =>
+    [`curl ${origin}/api/v2${path}`, `-H 'Authorization: Bearer ${key}'`, "-H 'Content-Type: application/json'", `-d '${body}'`].join(next);
   return [
-    `curl ${origin}/api/v2/webhooks ${authorization} ${json} -d ${webhook}`,
-    `curl ${origin}/api/v2/expenses ${authorization} ${json} -d ${expense}`,
-    `curl ${origin}/api/v2/checkout -H 'Authorization: Bearer ${publishableKey}' ${json} -d '${cart(account, today)}'`,
+    call('/webhooks', secretKey, webhook),
+    call('/expenses', secretKey, expense),
+    call('/checkout', publishableKey, cart(account, today)),
   ];
 };
 

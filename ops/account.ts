@@ -53,6 +53,25 @@ const noDemo = (whose: string): Error =>
 export const takenAccount = ({ id, name, region }: Pick<OpsAccount, 'id' | 'name' | 'region'>): string =>
   `The account is ${id} (${visibleLine(name)}, ${region}). --region and --account name another.\n`;
 
+/**
+ * The error of a change that does not name its region or its account. If the local service runs, it
+ * has the options of a demo account.
+ */
+export const missingOptions = async (
+  name: string,
+  missing: readonly ('region' | 'account')[],
+  { port, region }: { readonly port: number; readonly region: Region | undefined },
+): Promise<Error> => {
+  const isOnAccount = missing.includes('account');
+  const localRegions = isOnAccount ? await listLocalRegions(port).catch(() => []) : [];
+  const found = localRegions.find((one) => one.demo && (region === undefined || one.region === region));
+  const values = { region: found?.region, account: found?.demo?.account };
+  const options = missing.map((option) => `--${option} ${values[option]}`).join(' ');
+  const example = found?.demo ? ` ${visibleLine(found.demo.name)} has ${options}.` : '';
+  const where = whereToFind[isOnAccount ? 'account' : 'region'];
+  return invalidValue(missing[0] ?? 'region', `${name} changes records. Name --${missing.join(' and --')}: ${where}.${example}`);
+};
+
 /** Region and account of a call. `taken` is a line about what the options do not name. */
 interface Place {
   readonly region: Region;
@@ -79,9 +98,8 @@ export const completeCall = async (call: OpsCall, { account: needed, reads, inIn
   if (region !== undefined && (!needsAccount || !('port' in target))) return { region, account: call.account };
   if (!('port' in target)) throw missingRegion();
   if (!reads) {
-    const field = region === undefined ? 'region' : 'account';
-    const options = field === 'region' && needsAccount ? '--region and --account' : `--${field}`;
-    throw invalidValue(field, `${action} changes records. Name ${options}: ${whereToFind[needsAccount ? 'account' : 'region']}.`);
+    const missing = [region === undefined && ('region' as const), needsAccount && ('account' as const)].filter((name) => name !== false);
+    throw await missingOptions(action, missing, { port: target.port, region });
   }
   const { region: found, demo } = await findLocalRegion(target.port, region, named);
   if (!needsAccount) {

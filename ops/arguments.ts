@@ -214,13 +214,6 @@ export const readOptions = <const Own extends ParseArgsOptionsConfig>(command: s
     positionals,
     choice: () => choiceOf(chosen),
     serviceChoice: () => serviceChoiceOf(chosen),
-    /** Returns the choice of a command that changes what an account has: both options must name it. */
-    strictChoice() {
-      const missing = (['region', 'account'] as const).find((name) => chosen[name] === undefined);
-      if (missing !== undefined && chosen.stack === undefined)
-        throw invalidValue(missing, `${command} needs --region and --account: ${whereToFind.account}.`);
-      return choiceOf(chosen);
-    },
     /** Returns the table of a command that works on one, its region and the service. `without` names options that it rejects. */
     tableChoice(...without: readonly ('account' | 'port' | 'stack')[]) {
       const { table } = values as { readonly table?: string };

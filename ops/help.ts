@@ -12,7 +12,7 @@ const commands = {
   check: 'Prove that a stack works',
   prepare: 'Prepare a restored table for its stack',
   repeat: 'Repeat erasures and revocations that a restore has undone',
-  completion: 'Print the completion script for bash or zsh',
+  completion: 'Print the completion script for bash, zsh or fish',
 } as const;
 
 const options = `Options:
@@ -206,11 +206,27 @@ _bakery_ops() {
 compdef _bakery_ops bakery-ops
 `;
 
+const fish = (): string => {
+  const offer = (what: string) => `complete -c bakery-ops ${what}\n`;
+  const named = [...Object.entries(commands), ...readActions().actions.map(({ name, summary }) => [name, summary] as const)];
+  const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
+  const values: Readonly<Record<string, string>> = { region: "-x -a 'us au eu'", output: '-x -a json', help: '', stack: '' };
+  return [
+    offer('-f'),
+    ...named.map(([name, summary]) => offer(`-n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`)),
+    ...completedOptions
+      .split(' --')
+      .map((option) => option.replace('--', ''))
+      .map((option) => offer(`-n 'not __fish_use_subcommand' -l ${option} ${values[option] ?? '-x'}`.trimEnd())),
+  ].join('');
+};
+
 const completionHelp = `Prints a script that completes commands, actions and options after Tab.
 
 Usage:
   source <(bakery-ops completion bash)
   source <(bakery-ops completion zsh)
+  bakery-ops completion fish | source
 `;
 
 /** Prints the completion script of a shell. Throws `invalid_value`. */
@@ -220,5 +236,6 @@ export const printCompletion = (args: readonly string[], terminal: VisibleTermin
   if (isHelp) terminal.painted.stdout(emphasized(completionHelp, terminal));
   else if (shell === 'bash') terminal.stdout(bash(completed()));
   else if (shell === 'zsh') terminal.stdout(zsh(completed()));
-  else throw invalidValue('shell', 'Name the shell: completion bash or completion zsh.');
+  else if (shell === 'fish') terminal.stdout(fish());
+  else throw invalidValue('shell', 'Name the shell: completion bash, completion zsh or completion fish.');
 };

@@ -1,5 +1,5 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
-import { type OpsAccount, openAccount } from './account.ts';
+import { missingOptions, type OpsAccount, openAccount } from './account.ts';
 import { idOf, readOptions } from './arguments.ts';
 import { type Outcome, ServiceError } from './response.ts';
 import type { Terminal } from './terminal.ts';
@@ -38,7 +38,7 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
 
 /** Runs `ops resend`. Its result has the endpoints that get the event again. */
 export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'env'>): Promise<Outcome> => {
-  const { help, values, positionals, strictChoice } = readOptions('resend', args, { endpoint: { type: 'string' } });
+  const { help, values, positionals, choice } = readOptions('resend', args, { endpoint: { type: 'string' } });
   if (help) return resendHelp;
   const [event, more] = positionals;
   if (event === undefined) throw invalidValue('event', 'Name the event: evt_….');
@@ -46,7 +46,10 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   const { endpoint } = values;
   idOf('event', 'evt_', event);
   if (endpoint !== undefined) idOf('endpoint', 'whe_', endpoint);
-  const account = await openAccount(strictChoice(), env);
+  const chosen = choice();
+  const missing = (['region', 'account'] as const).filter((name) => chosen[name] === undefined);
+  if ('port' in chosen && missing.length > 0) throw await missingOptions('resend', missing, chosen);
+  const account = await openAccount(chosen, env);
   if (endpoint !== undefined) {
     await account.act('webhook.redeliver', { endpoint_id: endpoint, event_id: event });
     return { result: { event, resent: [endpoint], disabled: [] } };

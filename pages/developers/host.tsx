@@ -152,7 +152,8 @@ const Host = ({ regions, target }: { readonly regions: readonly RegionAccounts[]
       ...viewOfHash(location.hash),
       // Back returns to the tab before and closes what is open, but does not return to each filter before.
       onViewChange: (view, query, item) => {
-        const opens = item !== '' && item !== viewOfHash(location.hash).item;
+        // Closing a delivery leaves its endpoint open.
+        const opens = item !== '' && !viewOfHash(location.hash).item.startsWith(item);
         const save = view === viewOfHash(location.hash).view && !opens ? 'replaceState' : 'pushState';
         const path = [view, ...item.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
         history[save](null, '', `${location.search}#${path}${query && `?${query}`}`);

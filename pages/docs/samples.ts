@@ -113,12 +113,15 @@ export const callOf = (operation: Operation, target: SampleTarget | undefined, s
 type Call = ReturnType<typeof callOf>;
 
 const curl = ({ operation, id, body, query, target }: Call): string => {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  const url = `${target?.base ?? '$BAKERY_URL'}${operation.path.replace('{id}', id ?? '')}${search ? `?${search}` : ''}`;
+  // One line a parameter: a narrow column would cut a long URL.
+  const parameters = Object.entries(query).map(([name, value]) => new URLSearchParams({ [name]: String(value) }));
+  const url = `${target?.base ?? '$BAKERY_URL'}${operation.path.replace('{id}', id ?? '')}`;
+  const method = operation.method === 'GET' || (body && operation.method === 'POST') ? '' : `-X ${operation.method} `;
   const json = body && literal(body, dialects.bash, '  ').replaceAll("'", "'\\''");
   return [
-    `curl ${operation.method === 'GET' || (body && operation.method === 'POST') ? '' : `-X ${operation.method} `}"${url}"`,
+    `curl ${parameters.length > 0 ? '-G ' : method}"${url}"`,
     `  -H "Authorization: Bearer ${target?.key ?? '$BAKERY_API_KEY'}"`,
+    ...parameters.map((parameter) => `  -d '${parameter}'`),
     ...(json ? [`  -H 'Content-Type: application/json'`, `  -d '${json}'`] : []),
   ].join(' \\\n');
 };

@@ -56,6 +56,37 @@ describe('deliveries', () => {
     expect(tree.match(/- rowheader "expense.created"/g)).toHaveLength(2);
   });
 
+  test('the search finds an event at each of its endpoints, and the events of a record; the address has the id', async () => {
+    const [{ endpoint }] = [await register(), await register()];
+    const [record] = [await spend(), await spend()];
+    const [, { id: event }] = await eventually(
+      () => logOf(endpoint.id),
+      (all) => all.length === 2,
+    );
+    visitor = await developers.open(merchant, 'phone', 'deliveries');
+    const { page } = visitor;
+    const field = page.getByLabel('Event or record id');
+    const search = async (id: string) => {
+      await field.fill(id);
+      await field.press('Enter');
+    };
+    await rows().nth(3).waitFor();
+    for (const id of [event, record]) {
+      await search(` ${id} `);
+      await rows().nth(3).waitFor({ state: 'detached' });
+      await rows().nth(1).getByTitle(record).waitFor();
+      await page.reload();
+      await rows().nth(1).waitFor();
+      await soon(async () => expect([await rows().count(), await field.inputValue()]).toEqual([2, id]));
+    }
+    for (const id of ['evt_unknown', 'exp_unknown']) {
+      await search(id);
+      await page.getByRole('heading', { name: 'No deliveries' }).waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await rows().nth(3).waitFor();
+    }
+  });
+
   test('a hidden page reads nothing, also while an open delivery is pending, and a visible page reads again', async () => {
     const { endpoint } = await register();
     await spend();

@@ -65,6 +65,9 @@ describe('keys', () => {
     expect((await keys())[0]?.name).toBe('Till');
     await soon(async () => expect(await page.getByRole('link', { name: 'Guides and API reference' }).getAttribute('href')).toBe('/docs/'));
     await look('developers/keys-used');
+    await visitor.choose('Actions for Till', 'Requests');
+    await page.getByRole('rowheader', { name: 'GET /api/v2/expenses' }).waitFor();
+    await soon(async () => expect(await page.getByRole('combobox', { name: 'Key' }).inputValue()).toBe(id));
   });
 
   test('rolling a key shows the new value once, and the old key expires in an hour', async () => {

@@ -68,7 +68,7 @@ describe('requests', () => {
   test.each(bothWidths)('the field Since is wide enough for a date and a time at %s width', async (width) => {
     visitor = await developers.open(merchant, width, 'requests');
     const lacking = `(() => {
-      const input = document.querySelector('.since input');
+      const input = document.querySelector('.period input');
       const has = input.offsetWidth;
       input.style.width = 'max-content';
       return input.offsetWidth - has;
@@ -104,6 +104,36 @@ describe('requests', () => {
     await sheet.waitFor();
     await page.keyboard.press('Escape');
     await soon(async () => expect(await focused(page)).toBe('GET /api/v2/customers/{id}'));
+  });
+
+  test('a request leads to the deliveries of its time, and a delivery to its endpoint, its record and the requests of its time', async () => {
+    const { url } = developers.journey.receiver.hook();
+    const { id: endpoint } = await merchant.act('webhook.create', { url, events: ['expense.created'] });
+    const { body } = await merchant.call('POST', '/expenses', { amount: 4, date: '2026-11-01', category: 'ingredients' });
+    visitor = await developers.open(merchant, 'desktop', 'requests');
+    const { page } = visitor;
+    const sheet = page.getByRole('dialog');
+    const open = (name: string) => page.getByRole('rowheader').getByRole('button', { name }).click();
+    const filters = () => [...new URLSearchParams(page.url().split('?').at(-1))].map(([name]) => name);
+    await open('POST /api/v2/expenses');
+    await sheet.getByRole('button', { name: 'Deliveries at that time' }).click();
+    await soon(async () => expect(await focused(page)).toBe('Deliveries'));
+    await open('expense.created');
+    expect(filters()).toEqual(['since', 'until']);
+    await sheet.getByRole('button', { name: 'Requests at that time' }).click();
+    await page.getByRole('rowheader', { name: 'POST /api/v2/expenses' }).waitFor();
+    expect(filters()).toEqual(['since', 'until']);
+    await page.getByLabel('Since').fill('2020-01-01T00:00');
+    await page.getByLabel('Until').fill('2020-01-02T00:00');
+    await page.getByRole('heading', { name: 'No requests' }).waitFor();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await open('expense.created');
+    await sheet.getByRole('button', { name: 'All its events' }).click();
+    await page.getByRole('rowheader', { name: 'expense.created' }).waitFor();
+    await soon(async () => expect(await page.getByLabel('Event or record id').inputValue()).toBe(body.id));
+    await open('expense.created');
+    await sheet.getByRole('button', { name: 'Show endpoint' }).click();
+    await soon(async () => expect([new URL(page.url()).hash, await focused(page)]).toEqual([`#webhooks/${endpoint}`, url]));
   });
 
   test('a filter of the address that no list offers is shown and can be cleared', async () => {

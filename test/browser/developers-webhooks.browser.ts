@@ -122,6 +122,62 @@ describe('webhooks', () => {
     await look('developers/webhooks-failing');
     await banner.getByRole('button', { name: 'Show deliveries' }).click();
     await rows().waitFor();
+    await look('developers/endpoint-failing');
+  });
+
+  test('an endpoint has a page with an address, which shows its settings and deliveries and can test, edit and delete it', async () => {
+    const { id } = await register();
+    await register(developers.journey.receiver.hook().url);
+    await spend('Yeast');
+    const [{ id: event }] = await eventually(
+      () => log(id),
+      ([one]) => one?.status === 'delivered',
+    );
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
+    const { page, look } = visitor;
+    const hash = () => new URL(page.url()).hash;
+    await row().getByRole('button', { name: hook.url, exact: true }).click();
+    await rows().waitFor();
+    await soon(async () => expect([hash(), await focused(page)]).toEqual([`#webhooks/${id}`, hook.url]));
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await soon(async () =>
+      expect((await settings.getByRole('definition').allTextContents()).join(' | ')).toMatch(
+        new RegExp(`${id} \\| Till \\| 100% in the last 24 hours \\| .* ago \\| None yet \\| .* ago \\| expense.created$`),
+      ),
+    );
+    await page.getByRole('figure').getByText('Delivered 1').waitFor();
+    await look('developers/endpoint');
+    await page.goBack();
+    await rows().nth(1).waitFor();
+    await page.goForward();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test delivered').waitFor();
+
+    await rows().getByRole('button').click();
+    const sheet = page.getByRole('dialog', { name: 'expense.created' });
+    await sheet.getByText('"description": "Yeast"').waitFor();
+    expect(hash()).toBe(`#webhooks/${id}/${event}`);
+    await page.reload();
+    await sheet.waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Failed' });
+    await page.getByText('No deliveries').waitFor();
+    expect(hash()).toBe(`#webhooks/${id}?status=failed`);
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Description').fill('Kitchen');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('Kitchen').waitFor();
+    await choose('Delete');
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await rows().waitFor();
+    expect(hash()).toBe('#webhooks');
+    await page.goto(page.url().replace('#webhooks', `#webhooks/${id}`));
+    await page.reload();
+    await page.getByRole('heading', { name: 'No such endpoint' }).waitFor();
+    await page.getByRole('button', { name: 'Show webhooks' }).click();
+    await rows().waitFor();
   });
 
   test('a merchant can enable a disabled endpoint, redeliver one event, and then redeliver all others that failed', async () => {
@@ -144,7 +200,7 @@ describe('webhooks', () => {
     await look('developers/webhooks-disabled');
     await page.getByRole('button', { name: 'Enable', exact: true }).click();
     await page.getByRole('region', { name: `${hook.url} was disabled` }).waitFor({ state: 'detached' });
-    await choose('Deliveries');
+    await row().getByRole('button', { name: hook.url, exact: true }).click();
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Failed' });
     await rows().nth(1).waitFor();

@@ -89,7 +89,7 @@ test('the search finds guides, operations and events by keyboard, and Escape ret
   await close();
 });
 
-test('a language choice applies to all samples, a sample copies unchanged, and old links to the reference work', async () => {
+test('a language choice applies to all samples, a sample and a page copy unchanged, and old links to the reference work', async () => {
   const { page, go, complaints, close } = await site.visit('reference/#operation/listOrders', 'desktop');
   await page.waitForURL(`${site.origin}/docs/reference/orders/#listOrders`);
   await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();
@@ -103,6 +103,25 @@ test('a language choice applies to all samples, a sample copies unchanged, and o
   expect(copied).toContain(site.journey.runtime.demo.us?.secretKey ?? 'a key');
   await page.locator('#createCustomer').getByRole('button', { name: 'Copy Response, 201' }).click();
   await soon(async () => expect(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()')))).toHaveProperty('id'));
+  await go('getting-started/');
+  await page.reload();
+  await page.locator('.samples pre.python').first().waitFor();
+  await page.getByRole('button', { name: 'Copy page' }).click();
+  await page.getByRole('button', { name: 'Copied page' }).waitFor();
+  const markdown = await (await fetch(`${site.origin}/docs/getting-started.md`)).text();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(markdown);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('in a browser that forbids storage a language choice applies to the page, and the search works', async () => {
+  const { page, go, complaints, close } = await site.visit('', 'desktop');
+  await page.addInitScript("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })");
+  await go('reference/orders/');
+  await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();
+  await page.locator('#createOrder pre.python').waitFor();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -43,6 +43,8 @@ export const states = {
     'webhooks-rotated',
     'webhooks-disabled',
     'webhooks-listening',
+    'endpoint',
+    'endpoint-failing',
     'deliveries-none',
     'deliveries-failed',
     'delivery-failed',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Delivery, Endpoint, Invoke, Read } from '../../pages/developers/src/contract.ts';
 import { deliveryFeed } from '../../pages/developers/src/deliveries/feed.ts';
 
-const everything = { endpoint: '', status: '', type: '', sinceMs: null };
+const everything = { endpoint: '', status: '', type: '', id: '', sinceMs: null, untilMs: null };
 const endpoint = (id: string) => ({ id }) as Endpoint;
 const delivery = (id: string, minute: number) =>
   ({ id, type: 'order.created', created_at: new Date(minute * 60_000).toISOString() }) as Delivery;
@@ -27,4 +27,11 @@ test('if a read fails half way, the next read continues there, and loses and rep
   const { rows } = await next(4);
   expect(rows.map(({ id }) => id)).toEqual(['a1', 'b1', 'a2', 'b2']);
   expect((await next(4)).rows.map(({ id }) => id)).toEqual(['a3']);
+});
+
+test('a period leaves the deliveries from its beginning to before its end', async () => {
+  const pages = { a: [[delivery('a1', 9), delivery('a2', 7)], [delivery('a3', 3), delivery('a4', 1)], [delivery('a5', 0)]] };
+  const period = { sinceMs: 3 * 60_000, untilMs: 9 * 60_000 };
+  const { rows, more } = await deliveryFeed(hostOf(pages, new Set()), [endpoint('a')], { ...everything, ...period })(4);
+  expect([rows.map(({ id }) => id), more]).toEqual([['a2', 'a3'], false]);
 });

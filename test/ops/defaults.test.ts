@@ -47,6 +47,14 @@ test.each([
 });
 
 test.each([
+  [['key.create', '--json', '{"type":"secret"}'], () => `--region us --account ${demo('us')}.`],
+  [['key.create', '--region', 'eu', '--json', '{"type":"secret"}'], () => `Backstube am Markt has --account ${demo('eu')}.`],
+  [['resend', 'evt_1'], () => `--region us --account ${demo('us')}.`],
+] as const)('%j names the options of a demo account that can be added', async (args, options) => {
+  expect((await ops(...args)).error.message).toContain(options());
+});
+
+test.each([
   [['resend', 'evt_1', '--stack'], 'region', 'Name the --region of the stack'],
   [['resend', 'evt_1', '--stack', '--region', 'us'], 'account', 'A deployed stack has no demo account'],
   [['account.create', '--json', '{}'], 'region', 'account.create changes records. Name --region: npm start prints the regions that run.'],

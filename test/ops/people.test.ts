@@ -134,8 +134,16 @@ describe('completion', () => {
     expect(stdout).toContain(completed().join(' '));
   });
 
+  test('the completion of fish offers every command and action with its summary, and the values of options', async () => {
+    const { stdout } = await run(['completion', 'fish']);
+    expect([...stdout.matchAll(/ -a (\S+) -d '/g)].map(([, name]) => name)).toEqual(completed());
+    expect(stdout).toContain(" -a key.revoke -d 'Ends an API key at once.");
+    expect(stdout).toContain(" -d 'Changes an API key\\'s name, rights or end.'\n");
+    expect(stdout).toContain(" -l region -x -a 'us au eu'\n");
+  });
+
   test('the completion of another shell is an error', async () => {
-    expect(errorOf(await run(['completion', 'fish']))).toMatchObject({ field: 'shell' });
+    expect(errorOf(await run(['completion', 'tcsh']))).toMatchObject({ field: 'shell' });
   });
 });
 

@@ -35,8 +35,12 @@ const readCall = (args: readonly string[]): Call => {
   ]);
   const data: string[] = [];
   const call = { urls: [] as string[], method: undefined as string | undefined, showsHead: false, isDropped: false, writeOut: '' };
+  let isQuery = false;
   const options: Readonly<Record<string, () => unknown>> = {
     '-s': () => {},
+    '-G': () => {
+      isQuery = true;
+    },
     '-i': () => Object.assign(call, { showsHead: true }),
     '-X': () => Object.assign(call, { method: value() }),
     '-d': () => data.push(value()),
@@ -57,6 +61,7 @@ const readCall = (args: readonly string[]): Call => {
     else if (options[word]) options[word]();
     else throw new Error(`curl ${word} is an option that test/support/curl.ts does not know.`);
   }
+  if (isQuery) return { ...call, urls: call.urls.map((url) => `${url}?${data.join('&')}`), headers, body: undefined };
   const body = data.length > 0 ? data.join('&') : undefined;
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded');
   return { ...call, headers, body };

@@ -15,12 +15,13 @@ export interface DeveloperPageOptions {
   readonly listenCommand?: string;
   /** The initial filters of the deliveries or the requests, as `onViewChange` gave them. */
   readonly query?: string;
-  /** The delivery or the request that is open at first, as `onViewChange` gave it. */
+  /** What is open at first, as `onViewChange` gave it. */
   readonly item?: string;
   /**
-   * Called when the user chooses another tab or other filters, or opens or closes a delivery or a
-   * request, so that the host can store them in the address. The query has no leading `?`; it is empty
-   * without filters. `item` is `<endpoint>/<event>` or a request id; empty if none is open.
+   * Called when the user chooses another tab or other filters, or opens or closes an endpoint, a
+   * delivery or a request, so that the host can store them in the address. The query has no leading
+   * `?`; it is empty without filters. `item` is `<endpoint>`, `<endpoint>/<event>` or a request id;
+   * empty if none is open.
    */
   readonly onViewChange?: (view: View, query: string, item: string) => void;
   /** Locale of dates and numbers, as in `Intl`. Default: the browser's. */

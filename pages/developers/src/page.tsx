@@ -1,7 +1,6 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Invoke, Read } from './contract.ts';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
-import { filtersOf, queryOf } from './deliveries/query.ts';
 import { KeysPanel } from './keys/panel.tsx';
 import { type DeveloperPageOptions, type View, views } from './options.ts';
 import { RequestsPanel } from './requests/panel.tsx';
@@ -144,7 +143,7 @@ export const Page = (options: DeveloperPageOptions) => {
     invoke,
     account,
     view: first = 'keys',
-    query,
+    query: firstQuery = '',
     item: firstItem = '',
     docsUrl,
     listenCommand,
@@ -153,11 +152,10 @@ export const Page = (options: DeveloperPageOptions) => {
     timeZone,
   } = options;
   const id = useId();
-  const [view, setView] = useState<View>(first);
+  const [{ view, query, item }, setShown] = useState({ view: first, query: firstQuery, item: firstItem });
+  const hasMoved = useRef(false);
   /** The filters of each tab, as its address holds them. */
-  const [queries, setQueries] = useState<Partial<Record<View, string>>>({ [first]: query ?? '' });
-  /** The delivery or the request that is open; empty: none. */
-  const [item, setItem] = useState(firstItem);
+  const queries = useRef<Partial<Record<View, string>>>({ [first]: firstQuery });
   const [turn, setTurn] = useState(0);
   const { words, announce } = useAnnouncement();
   const { isDown, watched } = useWatched(invoke);
@@ -165,17 +163,26 @@ export const Page = (options: DeveloperPageOptions) => {
   const minutes = useMinutes();
   const change = useMemo(() => tokened(watched), [watched]);
 
-  const surroundings = useMemo(
-    (): Surroundings => ({ read: watched as Read, change, turn, announce, docsUrl, listenCommand, ...formats }),
-    [watched, change, turn, formats, docsUrl, listenCommand, minutes],
+  const show = useCallback(
+    (next: View, newQuery = queries.current[next] ?? '', newItem = '') => {
+      queries.current[next] = newQuery;
+      hasMoved.current = true;
+      setShown({ view: next, query: newQuery, item: newItem });
+      onViewChange?.(next, newQuery, newItem);
+    },
+    [onViewChange],
   );
 
-  const show = (next: View, newQuery = queries[next] ?? '', newItem = '') => {
-    setView(next);
-    setQueries({ ...queries, [next]: newQuery });
-    setItem(newItem);
-    onViewChange?.(next, newQuery, newItem);
-  };
+  const panel = useRef<HTMLElement>(null);
+  const isFocusLost = useCallback(() => hasMoved.current && document.activeElement === document.body, []);
+  useEffect(() => {
+    if (isFocusLost()) panel.current?.querySelector('h2')?.focus();
+  }, [view, query, item]);
+
+  const surroundings = useMemo(
+    (): Surroundings => ({ read: watched as Read, change, turn, show, isFocusLost, announce, docsUrl, listenCommand, ...formats }),
+    [watched, change, turn, show, formats, docsUrl, listenCommand, minutes],
+  );
 
   return (
     <SurroundingsContext.Provider value={surroundings}>
@@ -183,7 +190,7 @@ export const Page = (options: DeveloperPageOptions) => {
         <header class="page-head">
           <h1>Developers</h1>
           {account && <p title={account.id}>{account.name ?? `Account ${account.id}`}</p>}
-          <Tabs id={id} view={view} onShow={show} />
+          <Tabs id={id} view={view} onShow={(next) => show(next, next === 'webhooks' ? '' : undefined)} />
           {docsUrl !== undefined && (
             <a href={docsUrl} aria-label="Guides and API reference">
               Guides<span> and API reference</span>
@@ -194,30 +201,12 @@ export const Page = (options: DeveloperPageOptions) => {
           </p>
         </header>
         {isDown && <DownBanner onRetry={() => setTurn((now) => now + 1)} />}
-        <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
+        <section ref={panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
           <AnnouncedContext.Provider value={words}>
             {view === 'keys' && <KeysPanel />}
-            {view === 'webhooks' && (
-              <WebhooksPanel onDeliveries={(chosen) => show('deliveries', queryOf({ ...filtersOf(''), ...chosen }))} />
-            )}
-            {view === 'deliveries' && (
-              <DeliveriesPanel
-                filters={filtersOf(queries.deliveries ?? '')}
-                item={item}
-                onItem={(newItem) => show('deliveries', undefined, newItem)}
-                onFilters={(newFilters) => show('deliveries', queryOf(newFilters))}
-                onWebhooks={() => show('webhooks')}
-              />
-            )}
-            {view === 'requests' && (
-              <RequestsPanel
-                query={queries.requests ?? ''}
-                item={item}
-                onItem={(newItem) => show('requests', undefined, newItem)}
-                onQuery={(newQuery) => show('requests', newQuery)}
-                onKeys={() => show('keys')}
-              />
-            )}
+            {view === 'webhooks' && <WebhooksPanel query={query} item={item} />}
+            {view === 'deliveries' && <DeliveriesPanel view="deliveries" query={query} item={item} />}
+            {view === 'requests' && <RequestsPanel query={query} item={item} />}
           </AnnouncedContext.Provider>
         </section>
       </div>

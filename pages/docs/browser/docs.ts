@@ -22,7 +22,23 @@ const addCopyButtons = () => {
   }
 };
 
+/** Offers the whole page for an assistant or notes. */
+const offerPage = () => {
+  const link = document.querySelector<HTMLAnchorElement>('.above a');
+  link?.before(copyButton('page', async () => (await fetch(link.href)).text(), 'Copy page'));
+};
+
 const remembered = 'language of samples';
+
+/** Reads or saves the language. A browser may forbid storage; then the choice is for this page. */
+const storedLanguage = (language?: string): string | null => {
+  try {
+    if (language !== undefined) localStorage.setItem(remembered, language);
+    return localStorage.getItem(remembered);
+  } catch {
+    return null;
+  }
+};
 
 /** Applies the choice of a language to all samples, on this page and the next. */
 const followLanguage = () => {
@@ -30,12 +46,12 @@ const followLanguage = () => {
     for (const choice of document.querySelectorAll<HTMLInputElement>('.samples input'))
       if (choice.value === language) choice.checked = true;
   };
-  choose(localStorage.getItem(remembered));
+  choose(storedLanguage());
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.closest('.samples')) return;
     const top = target.getBoundingClientRect().top;
     choose(target.value);
-    localStorage.setItem(remembered, target.value);
+    storedLanguage(target.value);
     scrollBy(0, target.getBoundingClientRect().top - top); // samples above may have grown
   });
 };
@@ -112,6 +128,7 @@ const offerTries = () => {
 
 openList();
 addCopyButtons();
+offerPage();
 foldSamples();
 followLanguage();
 followOldLinks();

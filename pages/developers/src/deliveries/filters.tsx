@@ -1,9 +1,11 @@
 import { eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Endpoint } from '../contract.ts';
-import { Choice, Since } from '../ui/choice.tsx';
+import { Choice, IdField } from '../ui/choice.tsx';
+import { PeriodFields } from '../ui/period-fields.tsx';
 import type { DeliveryFilters } from './feed.ts';
 
 interface FiltersProps {
+  /** Endpoints to choose from; without any there is no choice. */
   readonly endpoints: readonly Endpoint[];
   readonly filters: DeliveryFilters;
   readonly onChange: (filters: DeliveryFilters) => void;
@@ -15,14 +17,17 @@ export const typeOptions = eventTypes.map((type) => [type, type] as const);
 
 export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
   <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-    <Choice
-      isFilter
-      label="Endpoint"
-      value={filters.endpoint}
-      all="All endpoints"
-      options={endpoints.map(({ id, url }) => [id, url])}
-      onChoose={(endpoint) => onChange({ ...filters, endpoint })}
-    />
+    <IdField label="Event or record id" value={filters.id} onSearch={(id) => onChange({ ...filters, id })} />
+    {endpoints.length > 0 && (
+      <Choice
+        isFilter
+        label="Endpoint"
+        value={filters.endpoint}
+        all="All endpoints"
+        options={endpoints.map(({ id, url }) => [id, url])}
+        onChoose={(endpoint) => onChange({ ...filters, endpoint })}
+      />
+    )}
     <Choice
       isFilter
       label="Status"
@@ -39,6 +44,6 @@ export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
       options={typeOptions}
       onChoose={(type) => onChange({ ...filters, type })}
     />
-    <Since ms={filters.sinceMs} onChange={(sinceMs) => onChange({ ...filters, sinceMs })} />
+    <PeriodFields of={filters} onChange={(period) => onChange({ ...filters, ...period })} />
   </form>
 );

@@ -1,60 +1,76 @@
 import { useState } from 'preact/hooks';
 import type { Endpoint, PageResults } from '../contract.ts';
+import { requestQueryOf } from '../requests/query.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Payload } from '../ui/json.tsx';
 import { useLive } from '../ui/live.tsx';
 import { Loading, Problem, Time } from '../ui/parts.tsx';
+import { minutesAround } from '../ui/period.ts';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
 import { Attempts } from './attempts.tsx';
+import { recordOf } from './feed.ts';
+import { queryOf } from './query.ts';
 import { DeliveryStatus } from './status.tsx';
 
 const watchEveryMs = 2_000;
 
-/** The id of the record that the event describes; nothing without a body. */
-const RecordId = ({ body }: { readonly body: string | null }) => {
-  const { data } = JSON.parse(body ?? '{}') as { readonly data?: { readonly object?: { readonly id?: string } } };
-  const id = data?.object?.id;
-  return id === undefined ? null : (
-    <>
-      <dt>Record</dt>
+interface FactsProps {
+  readonly of: PageResults['delivery.get'];
+  readonly url: string;
+  readonly endpointId: string;
+}
+
+const Facts = ({ of: detail, url, endpointId }: FactsProps) => {
+  const { show } = useSurroundings();
+  const record = recordOf(detail.body);
+  return (
+    <dl class="pairs">
+      <dt>Status</dt>
       <dd>
-        <Copyable text={id} what="Record id" />
+        <DeliveryStatus of={detail} />
       </dd>
-    </>
+      <dt>Event</dt>
+      <dd>
+        <Copyable text={detail.id} what="Event id" />
+      </dd>
+      {record !== undefined && (
+        <>
+          <dt>Record</dt>
+          <dd>
+            <Copyable text={record} what="Record id" />
+            <button type="button" class="link" onClick={() => show('deliveries', queryOf({ id: record }))}>
+              All its events
+            </button>
+          </dd>
+        </>
+      )}
+      <dt>Endpoint</dt>
+      <dd>
+        <Copyable text={url} what="Endpoint URL" />
+        <button type="button" class="link" onClick={() => show('webhooks', '', endpointId)}>
+          Show endpoint
+        </button>
+      </dd>
+      <dt>Happened</dt>
+      <dd>
+        <Time iso={detail.created_at} exact />
+        <button type="button" class="link" onClick={() => show('requests', requestQueryOf(minutesAround(detail.created_at)))}>
+          Requests at that time
+        </button>
+      </dd>
+      {detail.next_retry_at !== null && (
+        <>
+          <dt>Next retry</dt>
+          <dd>
+            <Time iso={detail.next_retry_at} />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 };
-
-const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; readonly url: string }) => (
-  <dl class="pairs">
-    <dt>Status</dt>
-    <dd>
-      <DeliveryStatus of={detail} />
-    </dd>
-    <dt>Event</dt>
-    <dd>
-      <Copyable text={detail.id} what="Event id" />
-    </dd>
-    <RecordId body={detail.body} />
-    <dt>Endpoint</dt>
-    <dd>
-      <Copyable text={url} what="Endpoint URL" />
-    </dd>
-    <dt>Happened</dt>
-    <dd>
-      <Time iso={detail.created_at} exact />
-    </dd>
-    {detail.next_retry_at !== null && (
-      <>
-        <dt>Next retry</dt>
-        <dd>
-          <Time iso={detail.next_retry_at} />
-        </dd>
-      </>
-    )}
-  </dl>
-);
 
 interface DeliverySheetProps {
   /** Ids of endpoint and event, as the address holds them: `<endpoint>/<event>`. */
@@ -91,7 +107,7 @@ export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetPro
       {!detail.value && detail.loading && <Loading what="the delivery" />}
       {detail.value && (
         <>
-          <Facts of={detail.value} url={endpoint?.url ?? endpoint_id} />
+          <Facts of={detail.value} url={endpoint?.url ?? endpoint_id} endpointId={endpoint_id} />
           {detail.value.body !== null && endpoint?.enabled && (
             <div class="buttons">
               <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>

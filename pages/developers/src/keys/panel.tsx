@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ApiKey, Change, PageResults } from '../contract.ts';
+import { requestQueryOf } from '../requests/query.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { ShownOnce } from '../ui/once.tsx';
@@ -29,12 +30,13 @@ const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
 
 interface KeyRowProps {
   readonly of: ApiKey;
+  readonly onRequests: () => void;
   readonly onRename: () => void;
   readonly onReplace: () => void;
   readonly onRevoke: () => void;
 }
 
-const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
+const KeyRow = ({ of: key, onRequests, onRename, onReplace, onRevoke }: KeyRowProps) => (
   <tr>
     <th scope="row" title={key.name}>
       {key.name}
@@ -65,22 +67,21 @@ const KeyRow = ({ of: key, onRename, onReplace, onRevoke }: KeyRowProps) => (
       <Day of={key.created_at.slice(0, 10)} absent="–" />
     </td>
     <td class="row-action">
-      {key.revoked_at === null && (
-        <Menu
-          label={`Actions for ${key.name}`}
-          items={[
-            { label: 'Rename', onChoose: onRename },
-            ...(stateOf(key) === 'active' ? [{ label: 'Replace', onChoose: onReplace }] : []),
-            { label: 'Revoke', onChoose: onRevoke, danger: true },
-          ]}
-        />
-      )}
+      <Menu
+        label={`Actions for ${key.name}`}
+        items={[
+          { label: 'Requests', onChoose: onRequests },
+          ...(key.revoked_at === null ? [{ label: 'Rename', onChoose: onRename }] : []),
+          ...(stateOf(key) === 'active' ? [{ label: 'Replace', onChoose: onReplace }] : []),
+          ...(key.revoked_at === null ? [{ label: 'Revoke', onChoose: onRevoke, danger: true }] : []),
+        ]}
+      />
     </td>
   </tr>
 );
 
 export const KeysPanel = () => {
-  const { read, announce, formatTime } = useSurroundings();
+  const { read, show, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const keys = useLoaded(() => readKeys(read), 'keys');
   const [creating, setCreating] = useState(false);
@@ -135,6 +136,7 @@ export const KeysPanel = () => {
               <KeyRow
                 key={key.id}
                 of={key}
+                onRequests={() => show('requests', requestQueryOf({ key: key.id }))}
                 onRename={() => setRenaming(key)}
                 onReplace={() => setReplacing(key)}
                 onRevoke={() => setRevoking(key)}

@@ -5,6 +5,7 @@ import { readKeys } from '../keys/all-keys.ts';
 import { Live, useLive } from '../ui/live.tsx';
 import { olderRows } from '../ui/newest.ts';
 import { Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
+import { periodParams } from '../ui/period.ts';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
 import { Filters } from './filters.tsx';
@@ -45,12 +46,12 @@ const Row = ({ of: request, onOpen }: { readonly of: ApiRequest; readonly onOpen
   );
 };
 
-const inputOf = ({ status, key, requestId, sinceMs }: RequestFilters) => ({
+const inputOf = ({ status, key, requestId, ...period }: RequestFilters) => ({
   limit: rowsAtOnce,
   ...(status && { status }),
   ...(key && { key }),
   ...(requestId && { request_id: requestId }),
-  ...(sinceMs !== null && { since: new Date(sinceMs).toISOString() }),
+  ...periodParams(period),
 });
 
 type Log = Pick<PageResults['request.list'], 'data' | 'searched_until'> & { readonly next: string | null };
@@ -169,14 +170,12 @@ const NoRequests = ({ isFiltered, onClear, onKeys }: NoRequestsProps) => (
 interface RequestsPanelProps {
   readonly query: string;
   readonly item: string;
-  readonly onItem: (item: string) => void;
-  readonly onQuery: (query: string) => void;
-  readonly onKeys: () => void;
 }
 
 /** The account's requests to the API, with filters that the address holds. */
-export const RequestsPanel = ({ query, item, onItem, onQuery, onKeys }: RequestsPanelProps) => {
-  const { read } = useSurroundings();
+export const RequestsPanel = ({ query, item }: RequestsPanelProps) => {
+  const { read, show } = useSurroundings();
+  const onQuery = (newQuery: string) => show('requests', newQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const [refreshes, setRefreshes] = useState(0);
   const keys = useLoaded(() => readKeys(read), 'keys');
@@ -198,8 +197,8 @@ export const RequestsPanel = ({ query, item, onItem, onQuery, onKeys }: Requests
         filters={filters}
         refreshes={refreshes}
         item={item}
-        onItem={onItem}
-        empty={<NoRequests isFiltered={query !== ''} onClear={() => onQuery('')} onKeys={onKeys} />}
+        onItem={(newItem) => show('requests', query, newItem)}
+        empty={<NoRequests isFiltered={query !== ''} onClear={() => onQuery('')} onKeys={() => show('keys')} />}
       />
     </>
   );

@@ -1,8 +1,10 @@
 import { errorRemedies, errorTexts } from '../../../../shared/http/error-texts.ts';
 import type { ApiRequest } from '../contract.ts';
+import { queryOf } from '../deliveries/query.ts';
 import { Copyable } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading, Marked, Problem, Time } from '../ui/parts.tsx';
+import { minutesAround } from '../ui/period.ts';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
 import { RequestStatus } from './status.tsx';
@@ -55,8 +57,9 @@ export const RequestSheet = ({ of: id, known, onClose }: RequestSheetProps) => {
 };
 
 const Facts = ({ of: request }: { readonly of: ApiRequest }) => {
-  const { formatNumber } = useSurroundings();
+  const { show, formatNumber } = useSurroundings();
   const { key_id, key_name, error_code, field } = request;
+  const mayEmit = request.status < 400 && request.method !== null && request.method !== 'GET';
   return (
     <>
       <dl class="pairs">
@@ -83,6 +86,11 @@ const Facts = ({ of: request }: { readonly of: ApiRequest }) => {
         <dt>Time</dt>
         <dd>
           <Time iso={request.time} exact />
+          {mayEmit && (
+            <button type="button" class="link" onClick={() => show('deliveries', queryOf(minutesAround(request.time)))}>
+              Deliveries at that time
+            </button>
+          )}
         </dd>
         <dt>Took</dt>
         <dd>{formatNumber(request.duration_ms)} ms</dd>

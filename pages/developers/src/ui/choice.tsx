@@ -1,5 +1,4 @@
-import { localOfMs, msOfLocal } from './local-time.ts';
-import { useSurroundings } from './surroundings.ts';
+import { useEffect, useState } from 'preact/hooks';
 
 interface ChoiceProps {
   readonly label: string;
@@ -30,16 +29,34 @@ export const Choice = ({ label, value, all, options, onChoose, isFilter = false 
   </label>
 );
 
-/** The field `Since` of a list's filters. */
-export const Since = ({ ms, onChange }: { readonly ms: number | null; readonly onChange: (ms: number | null) => void }) => {
-  const { timeZone } = useSurroundings();
+interface IdFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onSearch: (id: string) => void;
+}
+
+/** A field of a list's filters that searches for an id after Enter, or when it loses the focus. */
+export const IdField = ({ label, value, onSearch }: IdFieldProps) => {
+  const [id, setId] = useState(value);
+  // Cleared filters clear the field.
+  useEffect(() => setId(value), [value]);
+  const search = () => {
+    if (id.trim() !== value) onSearch(id.trim());
+  };
   return (
-    <label class="since">
-      <span>Since</span>
+    <label>
+      <span class="unseen">{label}</span>
       <input
-        type="datetime-local"
-        value={ms === null ? '' : localOfMs(ms, timeZone)}
-        onChange={(event) => onChange(msOfLocal(event.currentTarget.value, timeZone))}
+        type="search"
+        value={id}
+        placeholder={label}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={128}
+        onInput={(event) => setId(event.currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Enter' && search()}
+        onBlur={search}
+        onChange={search}
       />
     </label>
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { Copyable } from './copyable.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { InDialogContext, useSurroundings } from './surroundings.ts';
@@ -101,27 +101,40 @@ export const Empty = ({ title, children, action, listens = false }: EmptyProps) 
 
 interface PanelHeadProps {
   readonly title: string;
+  /** Level of the heading. */
+  readonly level?: 2 | 3;
+  /** A link to the list that holds what the panel shows. */
+  readonly back?: ComponentChildren;
   readonly intro?: string;
   /** Receives the focus if its element is removed. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
-  /** Says that the list below follows by itself. */
+  /** The state of what the panel shows, for example that its list follows by itself. */
   readonly live?: ComponentChildren;
   /** The filters of the list below. */
   readonly filters?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-export const PanelHead = ({ title, intro, heading, live, filters, children }: PanelHeadProps) => (
-  <header class="panel-head">
-    <h2 ref={heading} tabIndex={-1}>
-      {title}
-    </h2>
-    {intro && <p>{intro}</p>}
-    {live}
-    {filters}
-    {children && <div class="buttons">{children}</div>}
-  </header>
-);
+export const PanelHead = ({ title, level = 2, back, intro, heading, live, filters, children }: PanelHeadProps) => {
+  const Heading = `h${level}` as const;
+  const { isFocusLost } = useSurroundings();
+  // Also after a panel that was shown while this one loaded.
+  useEffect(() => {
+    if (isFocusLost()) heading.current?.focus();
+  }, []);
+  return (
+    <header class="panel-head">
+      {back}
+      <Heading ref={heading} tabIndex={-1} title={back ? title : undefined}>
+        {title}
+      </Heading>
+      {intro && <p>{intro}</p>}
+      {live}
+      {filters}
+      {children && <div class="buttons">{children}</div>}
+    </header>
+  );
+};
 
 export const Loading = ({ what }: { readonly what: string }) => (
   <p class="loading" role="status">

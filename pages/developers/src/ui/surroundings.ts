@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Change, Read } from '../contract.ts';
+import type { View } from '../options.ts';
 
 /** Context of every part of the page. */
 export interface Surroundings {
@@ -9,6 +10,10 @@ export interface Surroundings {
   readonly change: Change;
   /** Increases when everything shown is to be read again. */
   readonly turn: number;
+  /** Shows a tab, with its filters and what is open in it. Without filters, with those that it had. */
+  readonly show: (view: View, query?: string, item?: string) => void;
+  /** Whether the user has come to what is shown by a link of the page, which is gone. */
+  readonly isFocusLost: () => boolean;
   /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
   /** Formats a time as its distance from now, `3 min. ago`; from a week on, as a date. */

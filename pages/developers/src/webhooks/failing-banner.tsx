@@ -5,11 +5,12 @@ import { useSurroundings } from '../ui/surroundings.ts';
 
 interface FailingBannerProps {
   readonly of: Endpoint;
-  readonly onDeliveries: () => void;
+  /** Shows the endpoint's page. Absent on that page. */
+  readonly onOpen: (() => void) | undefined;
 }
 
 /** An endpoint that is close to being disabled, and the way to what its receiver responds. */
-export const FailingBanner = ({ of: { url, delivery_stats: stats }, onDeliveries }: FailingBannerProps) => {
+export const FailingBanner = ({ of: { url, delivery_stats: stats }, onOpen }: FailingBannerProps) => {
   const { formatNumber } = useSurroundings();
   return (
     <section class="warning endpoint-banner" aria-label={`${url} is failing`}>
@@ -22,11 +23,13 @@ export const FailingBanner = ({ of: { url, delivery_stats: stats }, onDeliveries
             happen from then on are not delivered later. The deliveries show what the receiver responded.
           </p>
         </div>
-        <div class="buttons">
-          <button type="button" onClick={onDeliveries}>
-            Show deliveries
-          </button>
-        </div>
+        {onOpen && (
+          <div class="buttons">
+            <button type="button" onClick={onOpen}>
+              Show deliveries
+            </button>
+          </div>
+        )}
       </div>
     </section>
   );

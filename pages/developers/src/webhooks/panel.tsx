@@ -1,19 +1,22 @@
 import { useRef, useState } from 'preact/hooks';
 import { endpointsPerAccount } from '../../../../shared/domain/webhook/record.ts';
 import type { Change, Endpoint } from '../contract.ts';
-import type { DeliveryFilters } from '../deliveries/feed.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { useLive } from '../ui/live.tsx';
 import { ShownOnce } from '../ui/once.tsx';
 import { Empty, Loading, PanelHead, Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
 import { Chart } from './chart.tsx';
 import { DisabledBanner } from './disabled-banner.tsx';
+import { EndpointFacts, EndpointHead, EndpointLog, NoSuchEndpoint } from './endpoint.tsx';
 import { FailingBanner } from './failing-banner.tsx';
 import { EndpointForm } from './form.tsx';
 import { isNearlyDisabled, wasDisabledByFailures } from './health.tsx';
 import { hasDeliveries, readLastDay } from './last-day.ts';
-import { EndpointRow } from './row.tsx';
+import { EndpointTable } from './row.tsx';
+
+const liveEveryMs = 15_000;
 
 /** The dialog above the list. */
 type Open =
@@ -21,13 +24,31 @@ type Open =
   | { readonly what: 'edit' | 'rotate' | 'delete'; readonly endpoint: Endpoint }
   | { readonly what: 'secret'; readonly title: string; readonly secret: string; readonly note: string };
 
-export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filters: Partial<DeliveryFilters>) => void }) => {
-  const { read, announce, formatTime } = useSurroundings();
+interface WebhooksPanelProps {
+  /** The filters of the open endpoint's deliveries. */
+  readonly query: string;
+  /** The open endpoint, `<endpoint>`, or one of its deliveries, `<endpoint>/<event>`; empty: the list. */
+  readonly item: string;
+}
+
+/** The list of endpoints, or the page of one. */
+export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
+  const { read, show, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const [refreshes, setRefreshes] = useState(0);
   const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
-  const listed = endpoints.value ?? [];
-  const day = useLoaded(() => readLastDay(read, listed, Date.now()), JSON.stringify([refreshes, listed.map(({ id }) => id)]));
+  const [endpointId = ''] = item.split('/');
+  const only = endpoints.value?.find(({ id }) => id === endpointId);
+  const listed = endpointId === '' ? (endpoints.value ?? []) : only ? [only] : [];
+  const ids = listed.map(({ id }) => id).join();
+  // The page of one endpoint follows its deliveries.
+  const day = useLoaded(
+    async () => ({ ids, ...(await readLastDay(read, listed, Date.now())) }),
+    [refreshes, ids, only?.delivery_stats.last_delivery_at].join(),
+  );
+  useLive(async () => {
+    if (only && !endpoints.loading) await endpoints.reload();
+  }, liveEveryMs);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const add = (
@@ -60,79 +81,74 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
   const remove = async (change: Change, { id, url }: Endpoint) => {
     await change('webhook.delete', { id });
     close();
-    await endpoints.reload();
+    endpoints.replace((all) => all.filter((one) => one.id !== id));
+    show('webhooks', '');
     announce(`${url} is deleted.`);
     heading.current?.focus();
   };
 
+  const propsOf = (endpoint: Endpoint) => ({
+    of: endpoint,
+    rate: day.value?.rates.get(endpoint.id),
+    onChanged: endpoints.reload,
+    onEdit: () => setOpen({ what: 'edit', endpoint }),
+    onRotate: () => setOpen({ what: 'rotate', endpoint }),
+    onDelete: () => setOpen({ what: 'delete', endpoint }),
+  });
+  const chart = day.value?.ids === ids && hasDeliveries(day.value) && <Chart of={day.value} />;
   return (
     <>
-      <PanelHead title="Webhooks" intro="Each endpoint receives the events of your bakery as they happen." heading={heading}>
-        <button
-          type="button"
-          onClick={() => {
-            setRefreshes((now) => now + 1);
-            void endpoints.reload();
-          }}
-        >
-          Refresh
-        </button>
-        {endpoints.value && endpoints.value.length > 0 && endpoints.value.length < endpointsPerAccount && add}
-      </PanelHead>
+      {only ? (
+        <EndpointHead key={only.id} heading={heading} {...propsOf(only)} />
+      ) : (
+        <PanelHead title="Webhooks" intro="Each endpoint receives the events of your bakery as they happen." heading={heading}>
+          <button
+            type="button"
+            onClick={() => {
+              setRefreshes((now) => now + 1);
+              void endpoints.reload();
+            }}
+          >
+            Refresh
+          </button>
+          {endpoints.value && endpoints.value.length > 0 && endpoints.value.length < endpointsPerAccount && add}
+        </PanelHead>
+      )}
       <Problem failure={endpoints.failure} onRetry={endpoints.reload} />
       {!endpoints.value && endpoints.loading && <Loading what="endpoints" />}
-      {endpoints.value?.length === 0 && (
+      {endpoints.value && endpointId !== '' && !only && <NoSuchEndpoint />}
+      {endpoints.value?.length === 0 && endpointId === '' && (
         <Empty title="No endpoints yet" listens action={add}>
           Add the URL of your server to receive the events of your bakery.
         </Empty>
       )}
-      {endpoints.value && endpoints.value.length > 0 && (
+      {listed.filter(wasDisabledByFailures).map((endpoint) => (
+        <DisabledBanner
+          key={endpoint.id}
+          of={endpoint}
+          onDone={async (words) => {
+            await endpoints.reload();
+            announce(words);
+            heading.current?.focus();
+          }}
+        />
+      ))}
+      {listed.filter(isNearlyDisabled).map((endpoint) => (
+        <FailingBanner key={endpoint.id} of={endpoint} onOpen={only ? undefined : () => show('webhooks', '', endpoint.id)} />
+      ))}
+      {only && (
         <>
-          {endpoints.value.filter(wasDisabledByFailures).map((endpoint) => (
-            <DisabledBanner
-              key={endpoint.id}
-              of={endpoint}
-              onDone={async (words) => {
-                await endpoints.reload();
-                announce(words);
-                heading.current?.focus();
-              }}
-            />
-          ))}
-          {endpoints.value.filter(isNearlyDisabled).map((endpoint) => (
-            <FailingBanner key={endpoint.id} of={endpoint} onDeliveries={() => onDeliveries({ endpoint: endpoint.id })} />
-          ))}
-          {day.value && hasDeliveries(day.value) && <Chart of={day.value} />}
-          <table class="rows endpoints" aria-busy={endpoints.loading}>
-            <caption>Endpoints</caption>
-            <thead>
-              <tr>
-                <th scope="col">Endpoint</th>
-                <th scope="col">Description</th>
-                <th scope="col">Status</th>
-                <th scope="col" class="number" title="Delivered events of the last 24 hours">
-                  Success rate
-                </th>
-                <th scope="col">Last delivery</th>
-                <th scope="col">Events</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {endpoints.value.map((endpoint) => (
-                <EndpointRow
-                  key={endpoint.id}
-                  of={endpoint}
-                  rate={day.value?.rates.get(endpoint.id)}
-                  onChanged={endpoints.reload}
-                  onEdit={() => setOpen({ what: 'edit', endpoint })}
-                  onRotate={() => setOpen({ what: 'rotate', endpoint })}
-                  onDelete={() => setOpen({ what: 'delete', endpoint })}
-                  onDeliveries={() => onDeliveries({ endpoint: endpoint.id })}
-                />
-              ))}
-            </tbody>
-          </table>
+          <div class="endpoint">
+            <EndpointFacts {...propsOf(only)} />
+            {chart}
+          </div>
+          <EndpointLog of={only} query={query} item={item.includes('/') ? item : ''} />
+        </>
+      )}
+      {endpointId === '' && listed.length > 0 && (
+        <>
+          {chart}
+          <EndpointTable isBusy={endpoints.loading} rows={listed.map(propsOf)} />
         </>
       )}
       {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}

@@ -1,40 +1,14 @@
-import { useState } from 'preact/hooks';
-import type { Endpoint, PageResults } from '../contract.ts';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { Badge, Problem, Time } from '../ui/parts.tsx';
+import type { Endpoint } from '../contract.ts';
+import { Menu } from '../ui/menu.tsx';
+import { Badge, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
-import { useWork } from '../ui/work.ts';
+import { type EndpointProps, useEndpointActions } from './actions.tsx';
 import { Health, healthHint } from './health.tsx';
-import { TestOutcome } from './test-result.tsx';
-
-interface RowProps {
-  readonly of: Endpoint;
-  /** Share of delivered ones on the last day; undefined if nothing ended. */
-  readonly rate: number | undefined;
-  readonly onChanged: () => Promise<void>;
-  readonly onRotate: () => void;
-  readonly onDelete: () => void;
-  readonly onEdit: () => void;
-  readonly onDeliveries: () => void;
-}
-
-const EventTypes = ({ of: { events } }: { readonly of: Endpoint }) => (
-  <details>
-    <summary>
-      {events.length} {events.length === 1 ? 'event type' : 'event types'}
-    </summary>
-    <ul class="scopes">
-      {events.map((type) => (
-        <li key={type}>{type}</li>
-      ))}
-    </ul>
-  </details>
-);
 
 /** Descriptions of the endpoints that the commands for listening register while they run. */
 const listeners = /^Temporary: (ops listen|bakery-listen)$/;
 
-const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
+export const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
   const [, command] = listeners.exec(description) ?? [];
   if (command === undefined) return <>{description}</>;
   return (
@@ -44,35 +18,16 @@ const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
   );
 };
 
-export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete, onEdit, onDeliveries }: RowProps) => {
-  const { announce, formatPercent } = useSurroundings();
-  const work = useWork();
-  const [result, setResult] = useState<PageResults['webhook.test']>();
-  const { id, url, description, enabled, delivery_stats: stats } = endpoint;
-  const test = () =>
-    work.run(async (change) => {
-      setResult(undefined);
-      setResult(await change('webhook.test', { id }));
-    });
-  const toggle = () =>
-    work.run(async (change) => {
-      await change(enabled ? 'webhook.disable' : 'webhook.enable', { id });
-      setResult(undefined);
-      await onChanged();
-      announce(`${url} is ${enabled ? 'disabled' : 'enabled'}.`);
-    });
-  const items: MenuItem[] = [
-    ...(enabled ? [{ label: 'Send test', onChoose: test }] : []),
-    { label: 'Deliveries', onChoose: onDeliveries },
-    { label: 'Edit', onChoose: onEdit },
-    { label: 'Rotate secret', onChoose: onRotate },
-    { label: enabled ? 'Disable' : 'Enable', onChoose: toggle },
-    { label: 'Delete', onChoose: onDelete, danger: true },
-  ];
+const EndpointRow = (props: EndpointProps) => {
+  const { show, formatPercent } = useSurroundings();
+  const { first, others, outcome } = useEndpointActions(props);
+  const { of: endpoint, rate } = props;
+  const { id, url, description, events, delivery_stats: stats } = endpoint;
+  const open = () => show('webhooks', '', id);
   return (
     <tr>
       <th scope="row">
-        <button type="button" class="link" title={url} onClick={onDeliveries}>
+        <button type="button" class="link" title={url} onClick={open}>
           {url}
         </button>
       </th>
@@ -88,19 +43,37 @@ export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete,
       <td data-label="Last delivery" class={stats.last_delivery_at === null ? 'absent' : undefined}>
         <Time iso={stats.last_delivery_at} />
       </td>
-      <td data-label="Events">
-        <EventTypes of={endpoint} />
+      <td data-label="Events" title={events.join(', ')}>
+        {events.length === 1 ? events[0] : `${events.length} event types`}
       </td>
       <td class="row-action">
-        <Menu label={`Actions for ${url}`} items={items} />
+        <Menu label={`Actions for ${url}`} items={[...first, ...others]} />
       </td>
-      <td class="row-note">
-        <div role="status">
-          {work.busy && <p class="hint">Working…</p>}
-          {result && <TestOutcome result={result} />}
-        </div>
-        <Problem failure={work.failure} />
-      </td>
+      <td class="row-note">{outcome}</td>
     </tr>
   );
 };
+
+export const EndpointTable = ({ rows, isBusy }: { readonly rows: readonly EndpointProps[]; readonly isBusy: boolean }) => (
+  <table class="rows endpoints" aria-busy={isBusy}>
+    <caption>Endpoints</caption>
+    <thead>
+      <tr>
+        <th scope="col">Endpoint</th>
+        <th scope="col">Description</th>
+        <th scope="col">Status</th>
+        <th scope="col" class="number" title="Delivered events of the last 24 hours">
+          Success rate
+        </th>
+        <th scope="col">Last delivery</th>
+        <th scope="col">Events</th>
+        <td />
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <EndpointRow key={row.of.id} {...row} />
+      ))}
+    </tbody>
+  </table>
+);
