@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
+import { productDetails, productList } from './content.ts';
+import { filterOf } from './page/shown.ts';
 import { languageOf, textsIn } from './page/texts/all.ts';
 import type { Texts } from './page/texts/en.ts';
-import { fillPage, type Preview, productReader } from './preview.ts';
+import { fillPage, type Preview, productsReader } from './preview.ts';
 
 const { url: apiUrl, publishableKey, name, address: bakeryAddress } = await findBakery('publishableKey');
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
@@ -34,21 +36,36 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
 };
 
 const page = await readFile(here('index.html'), 'utf8');
-const readProduct = productReader({ baseUrl: apiUrl, apiKey: publishableKey });
+const readProducts = productsReader({ baseUrl: apiUrl, apiKey: publishableKey });
 
-/** Returns the preview of a page, and whether the shop has that page. */
-const previewOf = async ({ pathname, searchParams, origin }: URL, texts: Texts): Promise<{ preview: Preview; isKnown: boolean }> => {
+interface Served {
+  readonly preview: Preview;
+  /** HTML that the page shows before its script runs. */
+  readonly content?: string;
+  /** Whether the shop has the page. */
+  readonly isKnown: boolean;
+}
+
+/** Returns what the server says of a page. */
+const serve = async ({ pathname, searchParams, origin }: URL, texts: Texts, lang: string): Promise<Served> => {
   const shop: Preview = { title: name, description: texts.home.about, image: `${origin}/pictures/shop.png` };
-  const titles: Readonly<Record<string, string>> = { '/': name, '/cart': texts.page.yourCart, '/thanks': texts.thanks.order };
+  const titles: Readonly<Record<string, string>> = { '/cart': texts.page.yourCart, '/thanks': texts.thanks.order };
   const title = titles[pathname];
   if (title !== undefined) return { preview: { ...shop, title }, isKnown: true };
-  if (pathname !== '/product') return { preview: { ...shop, title: texts.notFound.heading }, isKnown: false };
-  const product = await readProduct(searchParams.get('id') ?? '');
-  if (product === null) return { preview: shop, isKnown: true };
+  if (pathname !== '/' && pathname !== '/product') return { preview: { ...shop, title: texts.notFound.heading }, isKnown: false };
+  const products = await readProducts();
+  if (!products) return { preview: shop, isKnown: true };
+  if (pathname === '/')
+    return { preview: shop, content: productList([...products.values()], filterOf(searchParams), { texts, lang }), isKnown: true };
+  const product = products.get(searchParams.get('id') ?? '');
   if (!product) return { preview: { ...shop, title: texts.errors.gone }, isKnown: false };
   const { description, images } = product;
   const [image = shop.image] = images;
-  return { preview: { title: product.name, description: description || shop.description, isProduct: true, image }, isKnown: true };
+  return {
+    preview: { title: product.name, description: description || shop.description, isProduct: true, image },
+    content: productDetails(product, { texts, lang }),
+    isKnown: true,
+  };
 };
 
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
@@ -61,11 +78,11 @@ const respond = async ({ url = '/', headers }: IncomingMessage) => {
   if (file) return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
   const lang = languageOf(headers['accept-language']);
   const texts = textsIn(lang);
-  const { preview, isKnown } = await previewOf(target, texts);
+  const { preview, content, isKnown } = await serve(target, texts, lang);
   return {
     status: isKnown ? 200 : 404,
     headers: { 'content-type': 'text/html; charset=utf-8', vary: 'accept-language' },
-    body: fillPage(page, lang, texts, name, preview, target.href),
+    body: fillPage(page, { lang, texts, shop: name, preview, url: target.href, content }),
   };
 };
 

@@ -11,7 +11,7 @@ beforeEach(() => shop.clock.advance(60_000));
 const enter = async (width: Width, { browser, example } = shop): Promise<Visitor> => {
   const visitor = await visitAs(browser, width);
   await visitor.page.goto(example.url());
-  await visitor.page.getByRole('heading', { name: 'Sourdough loaf' }).waitFor();
+  await visitor.page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).waitFor();
   return visitor;
 };
 const pictureOf = ({ page }: Visitor, name: string) => page.getByRole('listitem').filter({ hasText: name }).locator('img');
@@ -69,9 +69,9 @@ test('the search shows matching products, and its URL can be shared', async () =
   const visitor = await enter('phone');
   const { page } = visitor;
   const names = () => page.getByRole('heading', { level: 2 }).allTextContents();
-  await page.getByRole('searchbox', { name: 'Search products' }).fill('birthday cake');
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('wedding cake');
   await soon(async () => expect(await names()).toEqual(['Celebration cake']));
-  await page.getByRole('heading', { name: 'Results for “birthday cake”' }).waitFor();
+  await page.getByRole('heading', { name: 'Results for “wedding cake”' }).waitFor();
   await page.getByRole('status').getByText('1 product', { exact: true }).waitFor();
   await visitor.look('shop/search');
   await page.goto(page.url());
@@ -119,13 +119,19 @@ test("a product shows its category's drawing if its picture fails to load", asyn
   });
   await page.route('https://pictures.example/**', (route) => route.abort());
   await page.goto(shop.example.url());
+  await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).waitFor();
   await pictureOf(visitor, 'Sourdough loaf').and(page.locator('[src="/pictures/bread.svg"]')).waitFor();
   await visitor.close();
 });
 
-test('delivery has its own slots on bookable days, and the checkout leads back to the choice with its fee', async () => {
+test('delivery has its own slots on bookable days and shows their fee, and the checkout leads back to the choice', async () => {
   const visitor = await enter('desktop');
   const { page } = visitor;
+  /** Keys of the sessions. The same key has the same session. */
+  const keys = new Set<string | undefined>();
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/checkout')) keys.add(request.headers()['idempotency-key']);
+  });
   await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
   await page.getByRole('link', { name: 'Cart 1' }).click();
   await page.getByRole('button', { name: 'Go to checkout' }).waitFor();
@@ -136,18 +142,22 @@ test('delivery has its own slots on bookable days, and the checkout leads back t
   await soon(async () =>
     expect((await page.getByLabel('Time').locator('option').allTextContents()).filter((slot) => slot.startsWith('Morning'))).toEqual([]),
   );
-  await page.getByText('Delivery at checkout').waitFor();
+  await page.getByText('Delivery $6.00').waitFor();
+  await page.getByText('Total $14.50').waitFor();
   const dayField = page.locator('[name=date]');
   await dayField.selectOption({ index: 2 });
   const day = await soon(() => dayField.inputValue());
   await page.getByRole('button', { name: 'Go to checkout' }).click();
   await page.getByText('Delivery fee').first().waitFor();
   await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await page.getByText('Delivery $6.00').waitFor();
+  await page.getByText('Total $14.50').waitFor();
   await soon(async () => expect(await page.getByRole('radio', { name: 'Delivery' }).isChecked()).toBe(true));
   await soon(async () => expect(await dayField.inputValue()).toBe(day));
   await page.getByRole('radio', { name: 'Pick up' }).check();
+  await page.getByText('Total $8.50').waitFor();
   await soon(async () => expect(await page.getByText('Delivery $6.00').isVisible()).toBe(false));
+  // One for the fee, and one for the other day.
+  expect(keys.size).toBe(2);
   expect(visitor.complaints).toEqual([]);
   await visitor.close();
 });

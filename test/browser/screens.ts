@@ -23,6 +23,7 @@ export const states = {
   shop: [
     'products',
     'search',
+    'category',
     'nothing-found',
     'product',
     'cart',
