@@ -57,7 +57,7 @@ const goods = [
     category: 'Kuchen',
     tags: ['Geburtstag'],
     allergens: [gluten, milk, egg, { name: 'Nüsse', level: 'may_contain' }],
-    description: 'Dunkle Schokolade, Kaffee und Himbeeren. Drei Schichten für acht Gäste. Hält sich zwei Tage im Kühlschrank.',
+    description: 'Dunkle Schokolade, Kaffee und Himbeeren. Drei Schichten für acht Gäste. Hält sich ein Wochenende im Kühlschrank.',
   },
   { name: 'Kürbiskuchen', category: 'Kuchen' },
   { name: 'Brötchen für das Team', category: 'Brot' },

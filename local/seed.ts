@@ -129,7 +129,7 @@ const products = [
     price: 46,
     tags: ['birthday'],
     allergens: [gluten, dairy, egg, { name: 'nuts', level: 'may_contain' }],
-    description: 'Dark chocolate, coffee and raspberries. Three layers for eight guests. Keeps two days in the fridge.',
+    description: 'Dark chocolate, coffee and raspberries. Three layers for eight guests. Keeps for a weekend in the fridge.',
   },
   // Products that shoppers do not see: a draft, and one for the counter only.
   { name: 'Pumpkin pie', category: 'cakes', price: 28, status: 'draft' },
