@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { shared } from '../support/shared.ts';
-import { soon, visitAs, widths } from './browser.ts';
+import { bothWidths, soon, visitAs, widths } from './browser.ts';
 import { startExampleShop } from './example-shop.ts';
 import { measure } from './measures.ts';
 
@@ -104,5 +104,30 @@ test('the cart says that the fee of a delivery comes later if no session can be 
   await page.getByText('Delivery at checkout').waitFor();
   await page.getByRole('button', { name: 'Go to checkout' }).click();
   await page.getByRole('alert').getByText('The bakery takes no more orders this month.').waitFor();
+  await close();
+});
+
+test.each(bothWidths)('a name of one long word fits on every page at %s width', async (width) => {
+  const { page, close } = await visitAs(shop.browser, width);
+  const name = 'Donaudampfschifffahrtskapitänsgeburtstagstorte';
+  const rename = (product: object) => ({ ...product, name, category: name, description: name, variants: [{ id: 'one', name, price: 9 }] });
+  await page.route('**/api/v2/products**', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({ response, json: body.data ? { ...body, data: body.data.map(rename) } : rename(body) });
+  });
+  await page.goto(at('/'));
+  await page
+    .getByRole('link', { name: `Choose a size: ${name}` })
+    .first()
+    .waitFor();
+  expect(await measure(page, {})).toEqual([]);
+  await page.goto(at(`/product?id=${shop.runtime.demo.us?.product}`));
+  await page.getByRole('button', { name: `Add to cart: ${name}` }).click();
+  await page.locator('.others').waitFor();
+  expect(await measure(page, {})).toEqual([]);
+  await page.goto(at('/cart'));
+  await page.getByRole('button', { name: 'Go to checkout' }).waitFor();
+  expect(await measure(page, {})).toEqual([]);
   await close();
 });
