@@ -28,12 +28,12 @@ const waitForBank = async () => {
       await response.finished();
     },
     /** Sends the bank's decision without the page. */
-    async decide(answer: 'approve' | 'decline') {
+    async decide(decision: 'approve' | 'decline') {
       const form = await page
         .locator('form')
         .evaluate((element) => Object.fromEntries([...new FormData(element as HTMLFormElement)] as [string, string][]));
       await page.request.post(new URL(`/checkout/${url.split('/').at(-2)}/notices/sandbox`, url).href, {
-        form: { ...form, answer },
+        form: { ...form, answer: decision },
         maxRedirects: 0,
       });
     },
@@ -70,9 +70,9 @@ test('the page of a pending payment goes on if the service does not respond for 
   const path = new URL(page.url()).pathname;
   for (const fail of [{ status: 503, body: 'Unavailable' }, undefined]) {
     await page.route(`**${path}`, (route) => (fail ? route.fulfill(fail) : route.abort()), { times: 1 });
-    const asked = page.waitForRequest(`**${path}`);
+    const request = page.waitForRequest(`**${path}`);
     await page.clock.fastForward(60_000);
-    await asked;
+    await request;
   }
   await soon(async () => expect(await stays()).toBe(1));
   await decide('approve');
