@@ -86,3 +86,26 @@ test('the page of a pending payment goes on if the service does not respond for 
   });
   await close();
 });
+
+test('a page that waits for a gateway opens the URL that asks it, which leads to the result', async () => {
+  const { page, stays, complaints, close } = await waitForBank();
+  const { pathname } = new URL(page.url());
+  // Only a payment at Stripe has this link.
+  await page.route(`**${pathname}`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(`href="${pathname}"`, `href="${pathname}/return"`) });
+  });
+  await page.reload();
+  await page
+    .getByRole('link', { name: 'Check again' })
+    .and(page.locator(`[href="${pathname}/return"]`))
+    .waitFor();
+  await page.unroute(`**${pathname}`);
+  const request = page.waitForRequest((one) => one.url().endsWith('/return') && one.isNavigationRequest());
+  await page.clock.fastForward(15_000);
+  await request;
+  await page.getByRole('heading', { name: 'Your payment is being checked' }).waitFor();
+  await soon(async () => expect(await stays()).toBe(0));
+  expect(complaints).toEqual([]);
+  await close();
+});
