@@ -63,6 +63,7 @@ const expenses = [
 
 const gluten = { name: 'gluten', level: 'contains' };
 const dairy = { name: 'dairy', level: 'contains' };
+const egg = { name: 'egg', level: 'contains' };
 
 const products = [
   {
@@ -97,7 +98,38 @@ const products = [
     price: 95,
     description: 'Vanilla sponge, cream and cherries. Baked to order for twelve guests, with a name on it if you like.',
     tags: ['birthday', 'wedding'],
-    allergens: [gluten, dairy, { name: 'egg', level: 'contains' }],
+    allergens: [gluten, dairy, egg],
+  },
+  {
+    name: 'Country rye',
+    category: 'bread',
+    price: 9.2,
+    tags: ['vegan'],
+    allergens: [gluten],
+    description: 'Whole rye with a floured crust. Dense, dark and a little sour, 1 kg. Keeps for a week.',
+  },
+  {
+    name: 'Cinnamon roll',
+    category: 'pastries',
+    price: 4.5,
+    allergens: [gluten, dairy, egg],
+    description: 'Soft dough, brown sugar and icing. Baked side by side, so that the middle stays tender.',
+  },
+  {
+    name: 'Baguette',
+    category: 'bread',
+    price: 3.2,
+    tags: ['vegan'],
+    allergens: [gluten],
+    description: 'Crisp outside, airy inside. Baked twice a day, 250 g. Eat it on the day.',
+  },
+  {
+    name: 'Chocolate cake',
+    category: 'cakes',
+    price: 46,
+    tags: ['birthday'],
+    allergens: [gluten, dairy, egg, { name: 'nuts', level: 'may_contain' }],
+    description: 'Dark chocolate, coffee and raspberries. Three layers for eight guests. Keeps for a weekend in the fridge.',
   },
   // Products that shoppers do not see: a draft, and one for the counter only.
   { name: 'Pumpkin pie', category: 'cakes', price: 28, status: 'draft' },

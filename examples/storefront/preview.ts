@@ -1,7 +1,8 @@
 import { createClient, type Product } from '../../clients/typescript/src/index.ts';
 import type { Texts } from './page/texts/en.ts';
 
-const escaped = (text: string): string =>
+/** Escapes text for HTML, because a bakery's text may contain markup. */
+export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** What a tab, a search engine or a shared link shows of a page. */
@@ -13,10 +14,10 @@ export interface Preview {
   readonly image: string;
 }
 
-/** Fills texts into a page that names them as `{{name}}`; `{{head}}` is the preview. */
-export const fillPage = (page: string, lang: string, texts: Texts, shop: string, preview: Preview, url: string): string => {
+/** Returns the part of the page's head that depends on the page. */
+const headOf = (preview: Preview, shop: string, url: string): string => {
   const { title, description } = preview;
-  const head = [
+  return [
     `<title>${escaped(title === shop ? shop : `${title} – ${shop}`)}</title>`,
     `<meta name="description" content="${escaped(description)}">`,
     ...Object.entries({ ...preview, url, site_name: shop }).map(
@@ -24,19 +25,35 @@ export const fillPage = (page: string, lang: string, texts: Texts, shop: string,
     ),
     '<meta name="twitter:card" content="summary_large_image">',
   ].join('\n    ');
+};
+
+/** What the server fills into the page. */
+export interface Filling {
+  readonly lang: string;
+  readonly texts: Texts;
+  readonly shop: string;
+  readonly preview: Preview;
+  readonly url: string;
+  /** HTML that the page shows before its script runs. Undefined if it says only that the shop opens. */
+  readonly content: string | undefined;
+}
+
+/** Fills texts into a page that names them as `{{name}}`. */
+export const fillPage = (page: string, { lang, texts, shop, preview, url, content }: Filling): string => {
   const values: Readonly<Record<string, string>> = { ...texts.page, lang, name: shop };
-  return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => (name === 'head' ? head : escaped(values[name] ?? '')));
+  const opening = `<div role="status" id="opening"><h1>${escaped(texts.page.opening)}</h1></div>`;
+  const markup: Readonly<Record<string, string>> = { head: headOf(preview, shop, url), content: content ?? opening };
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => markup[name] ?? escaped(values[name] ?? ''));
 };
 
 const minuteMs = 60_000;
 
 /**
- * Returns a reader of products for previews. It lists them at most once a minute, because the server
- * shares the limit of its own address. The product is undefined if the bakery does not sell it, and
- * null if the service does not respond.
+ * Returns a reader of the products by id. It lists them at most once a minute, because the server
+ * shares the limit of its own address. Null if the service does not respond.
  */
-export const productReader = (options: { readonly baseUrl: string; readonly apiKey: string }) => {
-  // A page waits for its preview.
+export const productsReader = (options: { readonly baseUrl: string; readonly apiKey: string }) => {
+  // A page waits for its content.
   const client = createClient({ ...options, maxRetries: 0, timeoutMs: 3000 });
   const list = async () => {
     const products = new Map<string, Product>();
@@ -45,12 +62,11 @@ export const productReader = (options: { readonly baseUrl: string; readonly apiK
   };
   let read: Promise<Map<string, Product> | null> | undefined;
   let until = 0;
-  return async (id: string): Promise<Product | undefined | null> => {
+  return (): Promise<ReadonlyMap<string, Product> | null> => {
     if (!read || Date.now() >= until) {
       until = Date.now() + minuteMs;
       read = list().catch(() => null);
     }
-    const products = await read;
-    return products ? products.get(id) : null;
+    return read;
   };
 };

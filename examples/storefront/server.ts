@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { endWith, findBakery } from '../demo.ts';
 import { stopped } from '../stopped.ts';
+import { productDetails, productList } from './content.ts';
+import { filterOf } from './page/shown.ts';
 import { languageOf, textsIn } from './page/texts/all.ts';
 import type { Texts } from './page/texts/en.ts';
-import { fillPage, type Preview, productReader } from './preview.ts';
+import { fillPage, type Preview, productsReader } from './preview.ts';
 
 const { url: apiUrl, publishableKey, name, address: bakeryAddress } = await findBakery('publishableKey');
 const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
@@ -34,20 +36,35 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
 };
 
 const page = await readFile(here('index.html'), 'utf8');
-const readProduct = productReader({ baseUrl: apiUrl, apiKey: publishableKey });
+const readProducts = productsReader({ baseUrl: apiUrl, apiKey: publishableKey });
 
-/** Returns the preview of a page, and the status of its response. */
-const previewOf = async ({ pathname, searchParams, origin }: URL, texts: Texts): Promise<Preview & { status: 200 | 404 }> => {
-  const shop = { status: 200, title: name, description: texts.home.about, type: 'website', image: `${origin}/pictures/shop.png` } as const;
-  const titles: Readonly<Record<string, string>> = { '/': name, '/cart': texts.page.yourCart, '/thanks': texts.thanks.order };
+interface Served {
+  readonly status: 200 | 404;
+  readonly preview: Preview;
+  /** HTML that the page shows before its script runs. */
+  readonly content?: string;
+}
+
+/** Returns what the server says of a page. */
+const serve = async ({ pathname, searchParams, origin }: URL, texts: Texts, lang: string): Promise<Served> => {
+  const shop: Preview = { title: name, description: texts.home.about, type: 'website', image: `${origin}/pictures/shop.png` };
+  const titles: Readonly<Record<string, string>> = { '/cart': texts.page.yourCart, '/thanks': texts.thanks.order };
   const title = titles[pathname];
-  if (title !== undefined) return { ...shop, title };
-  if (pathname !== '/product') return { ...shop, title: texts.notFound.heading, status: 404 };
-  const product = await readProduct(searchParams.get('id') ?? '');
-  if (product === null) return shop;
-  if (!product) return { ...shop, title: texts.errors.gone, status: 404 };
-  const [image = shop.image] = product.images;
-  return { ...shop, title: product.name, description: product.description || shop.description, type: 'product', image };
+  if (title !== undefined) return { preview: { ...shop, title }, status: 200 };
+  if (pathname !== '/' && pathname !== '/product') return { preview: { ...shop, title: texts.notFound.heading }, status: 404 };
+  const products = await readProducts();
+  if (!products) return { preview: shop, status: 200 };
+  if (pathname === '/')
+    return { preview: shop, content: productList([...products.values()], filterOf(searchParams), { texts, lang }), status: 200 };
+  const product = products.get(searchParams.get('id') ?? '');
+  if (!product) return { preview: { ...shop, title: texts.errors.gone }, status: 404 };
+  const { description, images } = product;
+  const [image = shop.image] = images;
+  return {
+    preview: { title: product.name, description: description || shop.description, type: 'product', image },
+    content: productDetails(product, { texts, lang }),
+    status: 200,
+  };
 };
 
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
@@ -59,11 +76,11 @@ const respond = async ({ url = '/', headers }: IncomingMessage) => {
   if (file) return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
   const lang = languageOf(headers['accept-language']);
   const texts = textsIn(lang);
-  const { status, ...preview } = await previewOf(target, texts);
+  const { status, preview, content } = await serve(target, texts, lang);
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', vary: 'accept-language' },
-    body: fillPage(page, lang, texts, name, preview, target.href),
+    body: fillPage(page, { lang, texts, shop: name, preview, url: target.href, content }),
   };
 };
 

@@ -14,6 +14,8 @@ if (card) {
   card.addEventListener('input', () => groupDigits(card));
   showButtons('[data-card]', ({ dataset }) => fillIn(card, dataset['card'] ?? ''));
 }
+const again = document.querySelector<HTMLAnchorElement>('[data-wait]');
+if (again) waitForResult(again.href, Number(again.dataset['wait']));
 showButtons('[data-back]', () => history.back());
 showButtons('[data-print]', () => print());
 
@@ -66,6 +68,21 @@ function removeError(field: Field): void {
 
 function removeErrorIfValid(field: Field): void {
   if (field.getAttribute('aria-invalid') && field.validity.valid) removeError(field);
+}
+
+/**
+ * Shows the result of a payment when it comes. Until then, the page stays as it is. Reads the page at
+ * `url` after `seconds`, then less and less often, up to once a minute. If the URL asks the gateway, it
+ * redirects the browser to the result, so it is opened instead.
+ */
+function waitForResult(url: string, seconds: number): void {
+  setTimeout(async () => {
+    if (url.endsWith('/return')) return location.replace(url);
+    const heading = `>${document.querySelector('h1')?.textContent}<`;
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok && !(await response.text()).includes(heading)) location.replace(url);
+    else waitForResult(url, Math.min(seconds * 1.5, 60));
+  }, seconds * 1000);
 }
 
 /** Reloads a page that the browser restores from its memory, because its buttons are disabled. */

@@ -66,12 +66,10 @@ export interface Page {
   /** URL of the shop, to which the header links. */
   readonly shopUrl?: string;
   readonly main: Html;
-  /** Whether `main` has a summary for a second column. */
-  readonly hasColumns?: boolean;
   readonly status?: number;
   /** Address to which the page's forms may redirect. Undefined if the page has no forms. */
   readonly formsLeadTo?: string;
-  /** Seconds after which the browser loads a URL. */
+  /** Seconds after which a browser without scripts loads a URL. */
   readonly refresh?: `${number}; url=${string}`;
 }
 
@@ -87,11 +85,13 @@ const formAction = (formsLeadTo: string | undefined): string => {
   return `'self' https:${protocol === 'http:' ? ` ${origin}` : ''}`;
 };
 
-const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record<string, string> => ({
+const securityHeaders = (nonce: string, formsLeadTo: string | undefined, isWaiting: boolean): Record<string, string> => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
+    // Allows the program to look for the result of a payment.
+    ...(isWaiting ? ["connect-src 'self'"] : []),
     // Allows pictures of products and the logo; `data:` is the tab's icon. The `no-referrer` policy
     // keeps the page's address out of these requests.
     'img-src data: https:',
@@ -127,7 +127,7 @@ const tabIcon = (brand: Brand | undefined): string => {
 export const respond = (
   random: Random,
   { lang, texts }: Locale,
-  { title, brand, shopUrl, main, hasColumns = false, status = 200, formsLeadTo, refresh }: Page,
+  { title, brand, shopUrl, main, status = 200, formsLeadTo, refresh }: Page,
 ): Response => {
   const nonce = randomText(random, 18);
   const document = html`<!doctype html>
@@ -136,13 +136,14 @@ export const respond = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
 <title>${title}${brand ? ` – ${brand.name}` : ''}</title>
 <link rel="icon" href="${tabIcon(brand)}">
 <style nonce="${nonce}">${trusted(`${style}:root{--shop:"${texts.shop}"}${brand ? accentStyle(brand.accent) : ''}`)}</style>
 </head>
 <body>
 ${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${brand.logo}" alt=""></span>`}<p>${brand.name}</p>${shopUrl && html`<a href="${shopUrl}">${texts.backToShop}</a>`}</header>`}
-<main${hasColumns && html` class="columns"`}>${main}</main>
+<main>${main}</main>
 <script nonce="${nonce}">${trusted(script)}</script>
 </body>
 </html>`;
@@ -150,8 +151,7 @@ ${brand && html`<header>${brand.logo && html`<span class="logo"><img src="${bran
     statusCode: status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      ...securityHeaders(nonce, formsLeadTo),
-      ...(refresh === undefined ? {} : { Refresh: refresh }),
+      ...securityHeaders(nonce, formsLeadTo, refresh !== undefined),
     },
     body: document.markup,
   };

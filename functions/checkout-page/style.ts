@@ -28,35 +28,34 @@ section form,aside section{border:0;border-radius:0;padding:0;margin:0;backgroun
 aside section{border-top:1px solid var(--line);padding-top:1rem;margin-top:1rem}
 aside section h2{margin-bottom:.25rem}
 section>:last-child,aside>:last-child,form>:last-child{margin-bottom:0}
-.fold+h2{display:none}
-ul.cart{list-style:none;margin:0;padding:0}
-ul.cart li{display:flex;align-items:center;padding:.75rem 0;line-height:1.4}
-ul.cart li:first-child{padding-top:0}
-ul.cart li+li{border-top:1px solid var(--line)}
-ul.cart span{overflow-wrap:anywhere;min-width:0;text-wrap:pretty}
-ul.cart .amount{margin-left:auto;padding-left:1rem;font-weight:600}
+.cart{list-style:none;margin:0;padding:0}
+.cart li{display:flex;align-items:center;padding:.75rem 0;line-height:1.4}
+.cart li:first-child{padding-top:0}
+.cart li+li{border-top:1px solid var(--line)}
+.cart span{overflow-wrap:anywhere;min-width:0;text-wrap:pretty}
+.cart .amount{margin-left:auto;padding-left:1rem;font-weight:600}
 dl{margin:0}
-dl div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.3rem 0}
-.known{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft)}
+dl div,.known{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.3rem 0}
 .known b{color:var(--ink);overflow-wrap:break-word;min-width:0}
-dt{flex:none;color:var(--soft)}
-.amount,.fold b,dl.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
+dt{flex:none}
+dt,.known{color:var(--soft)}
+.amount,.number,.fold b,.sums dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums}
 dd{margin:0 0 0 auto;text-align:right;min-width:0;overflow-wrap:break-word}
-dl.sums{padding-top:.5rem;border-top:1px solid var(--line)}
-dl.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-weight:700;font-size:1.2rem}
-dl.sums .total:first-child{margin:0;padding-top:.25rem;border:0}
+.sums{padding-top:.5rem;border-top:1px solid var(--line)}
+.sums .total{margin-top:.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-weight:700;font-size:1.2rem}
+.sums .total:first-child{margin:0;padding-top:.25rem;border:0}
 .total dt{color:inherit}
 small,.hint{color:var(--soft);font-size:.875rem}
-.hint{margin:.75rem 0 0;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
+.hint{margin:.75rem 0 0;text-align:center}
 .fold{margin:calc(-1*var(--y)) calc(-1*var(--x))}
-.fold summary{display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:center;padding:var(--y) var(--x);cursor:pointer;list-style:none;font-weight:600}
+summary{display:flex;flex-wrap:wrap;gap:.1rem .5rem;align-items:center;justify-content:space-between;padding:.25rem 0;cursor:pointer;list-style:none;font-size:.9rem}
+.fold summary{padding:var(--y) var(--x);font-size:1rem;font-weight:600}
 .fold span{flex:1}
 .fold small{order:1;flex-basis:100%;font-weight:400}
 summary::-webkit-details-marker{display:none}
 summary::after{content:"";flex:none;width:.5rem;height:.5rem;margin:-.25rem .2rem 0;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg)}
 [open]>summary::after{margin-top:.25rem;transform:rotate(225deg)}
 .fold[open]{margin-bottom:-.25rem}
-.fold:not([open])~*{display:none}
 form>h2:not(:first-of-type){margin-top:1.75rem}
 .badge{flex:none;font-size:.75rem;font-weight:700;line-height:1.25rem;padding:.1rem .55rem;color:var(--wait);background:var(--wait-tint);border-radius:1rem}
 label{display:block;font-weight:600;font-size:.9rem}
@@ -96,21 +95,14 @@ button:hover,a.button:hover{opacity:.92}
 button.plain{background:var(--paper);color:var(--ink);border-color:var(--edge)}
 .state .plain{margin-top:.75rem}
 button:disabled{background:var(--busy);color:var(--paper);cursor:progress}
-table{width:100%;border-collapse:collapse;font-size:.9rem}
-th,td{text-align:left;padding:.25rem .5rem .25rem 0;font-weight:400}
-td:first-child{white-space:nowrap;font-variant-numeric:tabular-nums}
-td:last-child{text-align:right;padding-right:0}
-th{color:var(--ink);font-weight:600}
-td button{display:inline-flex;width:auto;margin:0;min-height:2.5rem;padding:0 .875rem;font-size:.9rem;font-weight:600}
 .cards{margin-top:1rem;color:var(--soft)}
-.cards summary{display:flex;gap:.5rem;align-items:center;justify-content:space-between;cursor:pointer;list-style:none;padding:.25rem 0;font-size:.9rem}
+.cards ul{margin-top:.75rem}
+.cards button{width:auto;margin:0 0 0 auto}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 [tabindex="-1"]:focus{outline:0}
 .break{white-space:pre-line;overflow-wrap:anywhere}
 @media (max-width:479px){
-table{font-size:.8rem}
-td button{padding:0 .5rem;font-size:.8rem}
 header a{font-size:0}
 header a::before,header a::after{font-size:.95rem}
 header a::after{content:var(--shop) / ""}
@@ -125,25 +117,24 @@ body{--y:1.5rem;--x:1.5rem}
 .state h1{font-size:1.625rem}
 }
 @media (min-width:900px){
-header:has(+.columns),main.columns{max-width:64rem}
+header,main:has(aside){max-width:64rem}
 header{min-height:4.5rem}
 main{padding-top:.5rem}
-main.columns{display:grid;grid-template-columns:minmax(0,1fr) 23rem;gap:0 2rem;align-items:start}
-main.columns>h1{grid-column:1/-1}
-main.columns>div{grid-row:2;grid-column:1}
-main.columns>aside{grid-row:2;grid-column:2;position:sticky;top:1rem}
-aside .fold{display:none}
-.fold:not([open])~*{display:block}
-.fold:not([open])+h2,.fold+h2{display:flex}
+main:has(aside){display:grid;grid-template-columns:minmax(0,1fr) 23rem;gap:0 2rem;align-items:start}
+main>h1{grid-column:1/-1}
+main>div{grid-row:2;grid-column:1}
+aside{grid-row:2;grid-column:2;position:sticky;top:1rem}
+.fold{display:none}
+}
+@media (max-width:899px){
+.fold+h2,.fold:not([open])~*{display:none}
 }
 @media print{
 :root{color-scheme:light}
 body{background:none}
 header,main{max-width:none;padding:0}
 section,form,aside{border:0;padding:0;margin-bottom:1.5rem;break-inside:avoid}
-.state{padding:0}
-.state,.hint{text-align:left}
-.state .mark,header a,button,a.button,.cards{display:none}
-.picture{display:none}
+.state{padding:0;text-align:left}
+.state .mark,header a,button,a.button,.cards,.picture{display:none}
 }
 `;

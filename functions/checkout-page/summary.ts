@@ -26,18 +26,18 @@ ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""><
 <span class="amount">${money(locale, total, currency)}</span></li>`;
 
 /**
- * Returns the summary: items, sums, and the time and place of the order. On a phone, the summary
- * can fold to one line with the total. If `folded` is true, it starts folded.
+ * Returns the summary: items, sums, time and place of the order, the note, and `end`. On a phone, the
+ * summary can fold to one line with the total. If `folded` is true, it starts folded.
  */
-export const summary = (order: Order, { folded = false } = {}): Html => {
+export const summary = (order: Order, { folded = false, end }: { readonly folded?: boolean; readonly end?: Html } = {}): Html => {
   const { session, settings, account, locale } = order;
   const texts = locale.texts.summary;
-  const { currency, items, delivery_type } = session;
+  const { currency, items, delivery_type, notes } = session;
   const pickedUpAt = delivery_type === 'pickup' ? settings.checkout?.branding?.address : undefined;
   const address = pickedUpAt || orderAddress(account.region, session);
   const { delivery_time, slot } = session;
   const time = delivery_time === null ? '' : timeText(locale, delivery_time, slot?.end ?? undefined);
-  const label = slotLabel(session);
+  const when = [time, slotLabel(session)].filter(Boolean).join(' · ');
   const sum = (name: string, amount: number, className = '') =>
     html`<div class="${className}"><dt>${name}</dt><dd>${money(locale, amount, currency)}</dd></div>`;
   const count = items.reduce((all, { quantity }) => all + quantity, 0);
@@ -52,9 +52,9 @@ ${sum(texts.total, session.total, 'total')}
 </dl>
 <section>
 <h2>${texts[delivery_type]}</h2>
-<p>${dateText(locale, session.delivery_date)}${time && html`<br>${time}`}</p>
-${label && html`<p>${label}</p>`}
+<p>${dateText(locale, session.delivery_date)}${when && html`<br>${when}`}</p>
 ${address && html`<p class="break">${addressText(address)}</p>`}
 </section>
+${notes && html`<section><h2>${texts.note}</h2><p class="break" dir="auto">${notes}</p></section>`}${end}
 </aside>`;
 };

@@ -43,16 +43,15 @@ export interface View {
 const errorsOf = ({ session: { refused: rejectedField }, sent, locale: { texts } }: View): FieldErrors =>
   sent?.errors ?? new Map(rejectedField === null ? [] : [[rejectedField, texts.fields[rejectedField][1]]]);
 
-/** Returns the table of test cards. It starts open if the shopper entered another card. */
+/** Returns the list of test cards. It starts open if the shopper entered another card. */
 const testCards = (
   { cards }: Texts,
   isOpen: boolean,
 ): Html => html`<details class="cards"${isOpen && html` open`}><summary>${cards.show}</summary>
-<table><thead><tr><th scope="col">${cards.number}</th><th scope="col">${cards.result}</th><td></td></tr></thead>
-<tbody>${sandboxCards.map(
+<ul class="cart">${sandboxCards.map(
   ({ number, behaviour }) =>
-    html`<tr><td>${number}</td><td>${cards[behaviour]}</td><td><button type="button" class="plain" data-card="${number}" aria-label="${cards.useCard(number)}" hidden>${cards.use}</button></td></tr>`,
-)}</tbody></table></details>`;
+    html`<li><span class="number">${number}<br><small>${cards[behaviour]}</small></span><button type="button" class="plain" data-card="${number}" aria-label="${cards.useCard(number)}" hidden>${cards.use}</button></li>`,
+)}</ul></details>`;
 
 const testBadge = ({ testMode }: Texts): Html => html`<span class="badge">${testMode}</span>`;
 
@@ -127,15 +126,23 @@ const message = (
   }: { readonly mark: Html; readonly tone: 'good' | 'bad' | 'wait'; readonly heading: string; readonly body: Html },
   extra?: Html | false,
   end?: Html,
-): Html => html`<section class="state" role="status"><span class="mark ${tone}">${mark}</span><h1 tabindex="-1" autofocus>${heading}</h1>
-${body}</section>
-${extra}${summary(view)}${end}`;
-
-const checkAgainLink = ({ locale }: View, path: string): Html => html`<a class="button" href="${path}">${locale.texts.pending.check}</a>`;
+): Html => html`<div><section class="state" role="status"><span class="mark ${tone}">${mark}</span><h1 tabindex="-1" autofocus>${heading}</h1>
+${body}</section>${extra}</div>
+${summary(view, end ? { end } : {})}`;
 
 /** Returns the path that shows the result of a payment. While the gateway takes the payment, it asks the gateway. */
 const resultPath = ({ session }: View, state: SessionState): string =>
   hostedPagePath(session) + (state === 'processing' && session.status === 'pending' ? '/return' : '');
+
+/** Returns after how many seconds the page looks for the result of a payment. Undefined if none is expected. */
+const secondsOf = (view: View, state: SessionState): number | undefined => {
+  if (state === 'processing') return 3;
+  return state === 'pending' && !hasForm(view, state) && !view.session.payment?.redirect_url ? 15 : undefined;
+};
+
+/** Returns the link to the result of a payment. The page's program waits for a result there. */
+const checkAgainLink = (view: View, state: SessionState): Html =>
+  html`<a class="button" href="${resultPath(view, state)}" data-wait="${secondsOf(view, state)}">${view.locale.texts.pending.check}</a>`;
 
 /**
  * Returns buttons that simulate the bank's decision for a sandbox payment. A real bank would send
@@ -162,7 +169,7 @@ const pendingPage = (view: View): Html => {
       heading: checkout,
       body: html`<p>${pending.payNext}</p><a class="button" href="${url}">${toPayment}</a>`,
     });
-  const explanation = html`<p>${pending.body}</p>${checkAgainLink(view, resultPath(view, 'pending'))}`;
+  const explanation = html`<p>${pending.body}</p>${checkAgainLink(view, 'pending')}`;
   return message(view, { mark: icon('clock'), tone: 'wait', heading: pending.heading, body: explanation }, bankButtons(view));
 };
 
@@ -184,7 +191,7 @@ const processingPage = (view: View): Html => {
     mark: icon('clock'),
     tone: 'wait',
     heading,
-    body: html`<p>${body}</p>${checkAgainLink(view, resultPath(view, 'processing'))}`,
+    body: html`<p>${body}</p>${checkAgainLink(view, 'processing')}`,
   });
 };
 
@@ -220,7 +227,7 @@ ${receipt && receiptRows(receipt, view)}
 <button type="button" class="plain" data-print hidden>${paid.print}</button>`,
     },
     false,
-    html`<p class="hint">${paid.questions(brand.name)} <a href="${origin}">${host}</a></p>`,
+    html`<section class="break">${paid.questions(brand.name)} <a href="${origin}">${host}</a></section>`,
   );
 };
 
@@ -252,12 +259,6 @@ const titleOf = (view: View, state: SessionState): string => {
   return state === 'expired' || state === 'exhausted' || (hasForm(view, state) && hasError(view)) ? texts.error(title) : title;
 };
 
-/** Returns after how many seconds the page reloads, because the payment may have a result. */
-const secondsOf = (view: View, state: SessionState): number | undefined => {
-  if (state === 'processing') return 3;
-  return state === 'pending' && !hasForm(view, state) && !view.session.payment?.redirect_url ? 15 : undefined;
-};
-
 /** Returns the page of a session in the given state. */
 export const sessionPage = (view: View, state: SessionState): Page => {
   const { session, brand, sent } = view;
@@ -270,7 +271,6 @@ export const sessionPage = (view: View, state: SessionState): Page => {
     // After the payment, the page does not link back to the shop's cart.
     ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
     main: pages[state](view),
-    hasColumns: hasForm(view, state),
     formsLeadTo: session.success_url,
     ...(sent ? { status: 422 } : {}),
   };

@@ -80,14 +80,17 @@ describe('the texts of the checkout page', () => {
     expect(await measureLarge(page)).toEqual([]);
   });
 
-  test('the accessibility tree has the order with its address, the known email and one field for the payment', async () => {
-    const page = await open({ ...pickup, customer: { email: 'ada@example.com', last_name: 'Baker' } });
+  test('the accessibility tree has the order with its time, address and note, the known email and one field for the payment', async () => {
+    const page = await open({ ...pickup, customer: { email: 'ada@example.com', last_name: 'Baker' }, notes: 'Ring twice' });
     await page.getByText('Your order (3 items)').click();
     const tree = await page.locator('main').ariaSnapshot();
     for (const line of [
       '- heading "Checkout" [level=1]',
       '- complementary "Order summary":',
+      '- paragraph: Thursday, March 14, 2030 8:00 – 11:00 AM · Morning',
       '- paragraph: 7 Mill Lane, Oldtown, NY 10001',
+      '- heading "Note" [level=2]',
+      '- paragraph: Ring twice',
       '- heading "Your details" [level=2]',
       '- paragraph: Email ada@example.com',
       '- textbox "Card number"',

@@ -22,7 +22,7 @@ const visit = async (width: Width): Promise<Page> => {
 const enter = async (width: Width, { example } = shop): Promise<Page> => {
   const page = await visit(width);
   await page.goto(example.url());
-  await page.getByRole('heading', { name: 'Sourdough loaf' }).waitFor();
+  await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).waitFor();
   return page;
 };
 const orders = async (): Promise<any[]> => {
@@ -75,9 +75,9 @@ test.each(bothWidths)('a shopper chooses products, pays on the hosted page and r
 test('the search shows matching products, and its URL can be shared', async () => {
   const page = await enter('phone');
   const names = () => page.getByRole('heading', { level: 2 }).allTextContents();
-  await page.getByRole('searchbox', { name: 'Search products' }).fill('birthday cake');
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('wedding cake');
   await soon(async () => expect(await names()).toEqual(['Celebration cake']));
-  await page.getByRole('heading', { name: 'Results for “birthday cake”' }).waitFor();
+  await page.getByRole('heading', { name: 'Results for “wedding cake”' }).waitFor();
   await page.getByRole('status').getByText('1 product', { exact: true }).waitFor();
   await visitor.look('shop/search');
   await page.goto(page.url());
@@ -123,8 +123,13 @@ test("a product shows its category's drawing if its picture fails to load", asyn
   expect(visitor.complaints.splice(0)).toContainEqual(expect.stringContaining('Failed to load'));
 });
 
-test('delivery has its own slots on bookable days, and the checkout leads back to the choice with its fee', async () => {
+test('delivery has its own slots on bookable days and shows their fee, and the checkout leads back to the choice', async () => {
   const page = await enter('desktop');
+  /** Keys of the sessions. The same key has the same session. */
+  const keys = new Set<string | undefined>();
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/checkout')) keys.add(request.headers()['idempotency-key']);
+  });
   await page.getByRole('button', { name: 'Add to cart: Sourdough loaf' }).click();
   await page.getByRole('link', { name: 'Cart 1' }).click();
   await page.getByRole('button', { name: 'Go to checkout' }).waitFor();
@@ -135,7 +140,8 @@ test('delivery has its own slots on bookable days, and the checkout leads back t
   await soon(async () =>
     expect((await page.getByLabel('Time').locator('option').allTextContents()).filter((slot) => slot.startsWith('Morning'))).toEqual([]),
   );
-  await page.getByText('Delivery at checkout').waitFor();
+  await page.getByText('Delivery $6.00').waitFor();
+  await page.getByText('Total $14.50').waitFor();
   const [dayField, slotField] = [page.locator('[name=date]'), page.locator('[name=slot]')];
   const offered = await page.evaluate<string[]>('[...document.querySelectorAll("[name=date] option")].map(({ value }) => value)');
   // Thursdays and Fridays have an evening.
@@ -143,13 +149,17 @@ test('delivery has its own slots on bookable days, and the checkout leads back t
   await dayField.selectOption(before);
   await slotField.selectOption('ds_evening');
   await dayField.selectOption(day);
+  await page.getByText('Total $17.50').waitFor();
+  const created = new Set(keys);
   await page.getByRole('button', { name: 'Go to checkout' }).click();
   await page.getByText('Delivery fee').first().waitFor();
   await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await page.getByText('Delivery $9.00').waitFor();
+  await page.getByText('Total $17.50').waitFor();
+  expect(keys).toEqual(created);
   await soon(async () => expect(await page.getByRole('radio', { name: 'Delivery' }).isChecked()).toBe(true));
   await soon(async () => expect([await dayField.inputValue(), await slotField.inputValue()]).toEqual([day, 'ds_evening']));
   await page.getByRole('radio', { name: 'Pick up' }).check();
+  await page.getByText('Total $8.50').waitFor();
   await soon(async () => expect(await page.getByText('Delivery $9.00').isVisible()).toBe(false));
 });
 

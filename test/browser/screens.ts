@@ -23,6 +23,7 @@ export const states = {
   shop: [
     'products',
     'search',
+    'category',
     'nothing-found',
     'product',
     'cart',
@@ -95,8 +96,8 @@ export type State = { [F in Face]: `${F}/${(typeof states)[F][number]}` }[Face];
 
 /** Widths in pixels by page. */
 export const shownAt: Record<Face, readonly number[]> = {
-  checkout: [390, 1440],
-  shop: [390, 1440],
+  checkout: [390, 1440, 2560],
+  shop: [390, 1440, 2560],
   developers: [390, 860, 1440],
   docs: [390, 1440, 1920, 2560],
   terminal: [800],

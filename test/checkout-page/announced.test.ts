@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { shared } from '../support/shared.ts';
 import { startWorld } from '../support/world.ts';
-import { approveCard, type Counter, declineCard, openCounter, type PageResponse, pendingCard } from './page.ts';
+import { approveCard, type Counter, declineCard, openCounter, type PageResponse, pendingCard, refreshOf } from './page.ts';
 
 const world = shared(startWorld);
 
@@ -75,9 +75,13 @@ test('a card that is no test card opens the list of test cards', async () => {
   expect((await counter.pay('1234')).text).toContain('<details class="cards" open>');
 });
 
-test('the page of a pending payment reloads itself, and an open checkout does not', async () => {
+test('the page of a pending payment reloads itself without scripts, and its script may request it; an open checkout does neither', async () => {
   const counter = await openCounter(world);
-  expect((await shown(counter)).headers).not.toHaveProperty('Refresh');
+  const read = async () => {
+    const response = await shown(counter);
+    return [refreshOf(response), /connect-src [^;]+/.exec(response.headers['Content-Security-Policy'] ?? '')?.[0]];
+  };
+  expect(await read()).toEqual([undefined, undefined]);
   await counter.pay(pendingCard);
-  expect((await shown(counter)).headers).toMatchObject({ Refresh: `15; url=${counter.path}` });
+  expect(await read()).toEqual([`15; url=${counter.path}`, "connect-src 'self'"]);
 });

@@ -19,12 +19,13 @@ test('the html tag escapes every value, in text and in quoted attributes', () =>
   ));
 
 describe('the page', () => {
-  test('the page shows the cart, the slot, the delivery fee and the total', async () => {
+  test('the page shows the cart, the slot, the delivery fee, the total and the note', async () => {
     const items = [
       { product_id: 'prd_bread', quantity: 2 },
       { product_id: 'prd_cake', variant_id: 'var_large', quantity: 1 },
     ];
-    const counter = await openCounter(world, { fields: { items, delivery_type: 'delivery', delivery_time: '17:00' } });
+    const fields = { items, delivery_type: 'delivery', delivery_time: '17:00', notes: 'Ring <b>twice' };
+    const counter = await openCounter(world, { fields });
     const { status, text } = await counter.visit('GET', counter.path);
     expect(status).toBe(200);
     for (const shown of [
@@ -38,6 +39,7 @@ describe('the page', () => {
       'Delivery fee',
       '$8.00',
       'Pay $79.05',
+      'Ring &lt;b&gt;twice',
     ])
       expect(text.replace(/\s+/g, ' ')).toContain(shown);
   });

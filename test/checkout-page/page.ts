@@ -28,6 +28,10 @@ export interface VisitOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Returns after how many seconds a browser without scripts loads which URL, for example `15; url=/checkout/…`. */
+export const refreshOf = ({ text }: PageResponse): string | undefined =>
+  /<noscript><meta http-equiv="refresh" content="([^"]+)"><\/noscript>/.exec(text)?.[1];
+
 export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<PageResponse>;
 
 /** The response of the page's function to a browser or a payment gateway. */

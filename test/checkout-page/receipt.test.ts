@@ -43,7 +43,7 @@ test.each([
   const counter = await openCounter(world, { shop: await openShop(world, { account: { region } }) });
   const { text } = await counter.visit('GET', counter.path);
   // The spaces of a time are narrow ones, which do not break.
-  expect(text.replace(/\s+/g, ' ')).toContain(`<p>${day}<br>${time}</p>`);
+  expect(text.replace(/\s+/g, ' ')).toContain(`<p>${day}<br>${time} · Morning</p>`);
 });
 
 test('one piece of a product has no price for each', async () => {

@@ -61,14 +61,14 @@ test('the seed makes one account per running region, with keys that work and som
   expect(publishable.status).toBe(200);
 });
 
-test('the seed makes six products, of which shoppers see the four on the storefront', async () => {
+test('the seed makes ten products, of which shoppers see the eight on the storefront', async () => {
   await start({ regions: ['us'] });
   const count = async (key: string | undefined) => {
     const response = await fetch(`${runtime.urls.us}/api/v2/products`, { headers: { authorization: `Bearer ${key}` } });
     return ((await response.json()) as { data: unknown[] }).data.length;
   };
-  expect(await count(runtime.demo.us?.secretKey)).toBe(6);
-  expect(await count(runtime.demo.us?.publishableKey)).toBe(4);
+  expect(await count(runtime.demo.us?.secretKey)).toBe(10);
+  expect(await count(runtime.demo.us?.publishableKey)).toBe(8);
 });
 
 test('a service without a seed has no account', async () => {

@@ -1,4 +1,4 @@
-import { ApiError, type Product } from '../../../clients/typescript/src/index.ts';
+import { ApiError, type CheckoutSession, type Product } from '../../../clients/typescript/src/index.ts';
 import {
   idempotencyKeyFor,
   keepChoices,
@@ -13,7 +13,8 @@ import {
   setQuantity,
 } from './cart.ts';
 import { client, readProduct, sentenceOf, shopAddress } from './client.ts';
-import { amount, emptyState, find, make, money, picture, productPath, texts } from './elements.ts';
+import { amount, emptyState, find, make, money, picture, sum, texts } from './elements.ts';
+import { productPath } from './shown.ts';
 import { offerTimes, type When } from './when.ts';
 
 /** A line of the cart with its product. */
@@ -82,24 +83,30 @@ const nothing = (main: HTMLElement): void => {
   main.replaceChildren(emptyState(texts.cart.empty, texts.cart.emptyAbout, texts.cart.products));
 };
 
-/** Creates the session, keeps the order for `/thanks`, and goes to the hosted page. */
-const checkOut = async (items: readonly Item[], when: When): Promise<void> => {
-  const lines = readCart();
+/** Creates the session of the cart. The same cart has the same session. Remembers the fee of its slot. */
+const createSession = async ({ order: choice }: When): Promise<CheckoutSession> => {
   const order = {
-    items: [...lines],
-    ...when.order,
+    items: [...readCart()],
+    ...choice,
     success_url: `${location.origin}/thanks?session={CHECKOUT_SESSION_ID}`,
     cancel_url: `${location.origin}/cart`,
   };
   const session = await client.checkout.create(order, { idempotencyKey: idempotencyKeyFor(order) });
+  if (choice.delivery_type === 'delivery') keepFee(choice.delivery_time, session.delivery_fee);
+  return session;
+};
+
+/** Creates the session, keeps the order for `/thanks`, and goes to the hosted page. */
+const checkOut = async (items: readonly Item[], when: When): Promise<void> => {
+  const lines = readCart();
+  const session = await createSession(when);
   const bought = items.flatMap(({ product, name, price, product_id, variant_id }) => {
     const quantity = lines.find((line) => line.product_id === product_id && line.variant_id === variant_id)?.quantity ?? 0;
     return quantity > 0
       ? [{ name, product: { name: product.name, images: product.images, category: product.category }, quantity, total: price * quantity }]
       : [];
   });
-  const { delivery_type, delivery_time, notes } = when.order;
-  if (delivery_type === 'delivery') keepFee(delivery_time, session.delivery_fee);
+  const { delivery_type, notes } = when.order;
   keepOrder({ session, items: bought, type: delivery_type, when: when.text, ...(notes === undefined ? {} : { notes }) });
   location.assign(session.url);
 };
@@ -117,36 +124,40 @@ export const cartPage = async (main: HTMLElement): Promise<void> => {
     problem.textContent = sentenceOf(error);
     button.disabled = false;
   };
-  const subtotal = find('#subtotal', page);
-  const showSubtotal = () => {
-    const sum = items.reduce((total, item) => total + item.price * quantityOf(item), 0);
-    subtotal.textContent = money(sum, items[0]?.product.currency ?? 'USD');
-  };
   const note = find<HTMLTextAreaElement>('[name=notes]', page);
   note.value = readNote();
   note.addEventListener('input', () => keepNote(note.value));
   const when = await offerTimes(form, showProblem);
-  showSubtotal();
-  const fee = find<HTMLElement>('#fee', page);
+  const sums = find<HTMLElement>('#sums', page);
   const place = find<HTMLElement>('#place', page);
   place.textContent = texts.cart.place(shopAddress ?? '');
-  const showFee = () => {
-    const { order } = when();
-    const { delivery_type, delivery_time } = order;
-    keepChoices(order);
-    const known = knownFee(delivery_time);
-    fee.hidden = delivery_type === 'pickup';
-    place.hidden = delivery_type === 'delivery' || !shopAddress;
-    fee.replaceChildren(
-      `${texts.page.delivery} `,
-      make('output', { textContent: known === undefined ? texts.cart.feeLater : money(known, items[0]?.product.currency ?? 'USD') }),
+  const showSums = () => {
+    const text = (amount: number) => money(amount, items[0]?.product.currency ?? 'USD');
+    const subtotal = items.reduce((total, item) => total + item.price * quantityOf(item), 0);
+    const { delivery_type, delivery_time } = when().order;
+    const fee = delivery_type === 'delivery' ? knownFee(delivery_time) : 0;
+    sums.replaceChildren(
+      ...(delivery_type === 'delivery'
+        ? [sum(texts.page.subtotal, text(subtotal)), sum(texts.page.delivery, fee === undefined ? texts.cart.feeLater : text(fee))]
+        : []),
+      ...(fee === undefined ? [] : [sum(texts.thanks.total, text(subtotal + fee))]),
     );
   };
-  showFee();
-  form.addEventListener('change', showFee);
+  const followChoice = () => {
+    const choice = when();
+    const { delivery_type, delivery_time } = choice.order;
+    keepChoices(choice.order);
+    place.hidden = delivery_type === 'delivery' || !shopAddress;
+    showSums();
+    // Only a session has the fee. If it cannot be created, the button says why.
+    if (delivery_type === 'delivery' && delivery_time && knownFee(delivery_time) === undefined)
+      createSession(choice).then(showSums, () => undefined);
+  };
+  followChoice();
+  form.addEventListener('change', followChoice);
   addEventListener('cart', () => {
     if (readCart().length === 0) nothing(main);
-    else showSubtotal();
+    else showSums();
     // A removed line takes the focus with it.
     if (document.activeElement === document.body) find<HTMLElement>('h1', main).focus();
   });

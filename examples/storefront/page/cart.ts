@@ -1,13 +1,11 @@
-import type { CheckoutSession, Product } from '../../../clients/typescript/src/index.ts';
+import type { CheckoutSession } from '../../../clients/typescript/src/index.ts';
+import type { Pictured } from './shown.ts';
 
 /** A product, or a variant of it, that a shopper can put into the cart. */
 export interface Choice {
   readonly product_id: string;
   readonly variant_id?: string;
 }
-
-/** What a drawing of a product needs. */
-export type Pictured = Pick<Product, 'name' | 'images' | 'category'>;
 
 export interface Line extends Choice {
   readonly quantity: number;
@@ -53,9 +51,11 @@ export interface Order {
   readonly type: 'pickup' | 'delivery';
   /** For example `Pick up on Friday, March 14, Morning, 8:00 – 11:00 AM`. */
   readonly when: string;
+  /** Whether `/thanks` has shown it. */
+  readonly isSeen?: boolean;
 }
 
-/** A delivery fee depends on the slot. It is known from a checkout that the shopper left. */
+/** A delivery fee depends on the slot. It is known from a session of the same slot. */
 export const knownFee = (slot: string | undefined): number | undefined =>
   slot === undefined ? undefined : (JSON.parse(store.getItem('fees') ?? '{}') as Record<string, number>)[slot];
 
@@ -84,7 +84,9 @@ export const keepOrder = (order: Order): void => store.setItem('order', JSON.str
 export const paidOrder = (session: string | null): Order | undefined => {
   const order = JSON.parse(store.getItem('order') ?? 'null') as Order | null;
   if (!order || order.session.id !== session) return undefined;
+  if (order.isSeen) return order;
   // Without the attempt's key, the next order is a new one, even of the same products.
-  if (store.getItem('attempt')) for (const name of ['cart', 'attempt', 'note', 'choices']) store.removeItem(name);
+  for (const name of ['cart', 'attempt', 'note', 'choices']) store.removeItem(name);
+  keepOrder({ ...order, isSeen: true });
   return order;
 };

@@ -1,46 +1,34 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { client, readOnce } from './client.ts';
-import { amount, emptyState, find, make, money, picture, productPath, texts } from './elements.ts';
+import { amount, emptyState, find, make, money, picture, texts } from './elements.ts';
+import { aboutOf, categoriesOf, type Filter, filterOf, headingOf, isMatch, pathOf, priceOf, productPath } from './shown.ts';
 import { firstDay } from './when.ts';
 
-const priceText = ({ price, currency, variants }: Product): string =>
-  variants.length > 0 ? texts.home.from(money(Math.min(...variants.map((variant) => variant.price)), currency)) : money(price, currency);
-
-const card = (product: Product): HTMLElement => {
-  const { id, name, description, variants } = product;
+/** Returns a product of a list, with a button that adds it to the cart. */
+export const card = (product: Product): HTMLElement => {
+  const { id, name, variants } = product;
   const href = productPath(product);
   return make(
     'li',
     {},
     make('a', { href }, picture(product), make('h2', { textContent: name })),
-    make('p', { className: 'about', textContent: /^.*?\.(?=\s|$)/.exec(description ?? '')?.[0] ?? description ?? '' }),
-    make('b', { textContent: priceText(product) }),
+    make('p', { className: 'about', textContent: aboutOf(product) }),
+    make('b', { textContent: priceOf(product, texts, money) }),
     variants.length > 0
       ? make('a', { href, className: 'button', textContent: texts.home.chooseSize, ariaLabel: `${texts.home.chooseSize}: ${name}` })
       : amount({ product_id: id }, name),
   );
 };
 
-const isMatch = ({ name, description, category, tags }: Product, query: string): boolean => {
-  const text = [name, description, category, ...tags].join(' ').toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-};
+export const readProducts = (): Promise<readonly Product[]> =>
+  readOnce('products', async () => {
+    const products: Product[] = [];
+    for await (const product of client.products.listAll()) products.push(product);
+    return products;
+  });
 
-const readProducts = async (): Promise<readonly Product[]> => {
-  const products: Product[] = [];
-  for await (const product of client.products.listAll()) products.push(product);
-  return products;
-};
-
-/** Shows the products that match the search field. */
-export const catalog = async (main: HTMLElement): Promise<void> => {
-  const products = await readOnce('products', readProducts);
-  const cards = products.map((product) => ({ product, element: card(product) }));
-  const list = make('ul', { className: 'products' }, ...cards.map(({ element }) => element));
-  const intro = make(
+const introduction = async (): Promise<HTMLElement> =>
+  make(
     'section',
     { className: 'intro' },
     make(
@@ -48,28 +36,71 @@ export const catalog = async (main: HTMLElement): Promise<void> => {
       {},
       make('h1', { textContent: texts.home.heading }),
       make('p', { textContent: texts.home.about }),
-      make('p', { textContent: await firstDay() }),
+      make('p', { className: 'first', textContent: await firstDay() }),
     ),
     make('img', { alt: '', src: '/pictures/shelf.svg' }),
   );
+
+/** Returns links to the categories, and to all products. */
+const categoryLinks = (products: readonly Product[], choose: (category: string) => void) =>
+  ['', ...categoriesOf(products)].map((category) => {
+    const link = make('a', {
+      href: pathOf({ query: '', category }),
+      textContent: category === '' ? texts.home.everything : headingOf(category),
+    });
+    link.addEventListener('click', (event) => {
+      // A click for a new tab opens one.
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      choose(category);
+    });
+    return { category, link };
+  });
+
+/** Shows the products of the category that match the search field. */
+export const catalog = async (main: HTMLElement): Promise<void> => {
+  const products = await readProducts();
+  const cards = products.map((product) => ({ product, element: card(product) }));
+  const list = make('ul', { className: 'products' }, ...cards.map(({ element }) => element));
+  const intro = await introduction();
   const found = make('h1', {});
   const count = make('p', { role: 'status', className: 'soft' });
-  const results = make('div', { className: 'results' }, found, count, make('a', { href: '/', textContent: texts.home.all }));
+  const all = make('a', { href: '/', textContent: texts.home.all });
+  const results = make('div', { className: 'results' }, found, count, all);
   const nothing = make('div', { role: 'status' });
   const search = find<HTMLInputElement>('[name=q]');
-  const filter = () => {
-    const query = search.value.trim();
-    for (const { product, element } of cards) element.hidden = !isMatch(product, query);
+  const show = (filter: Filter) => {
+    for (const { product, element } of cards) element.hidden = !isMatch(product, filter);
     const matches = cards.filter(({ element }) => !element.hidden).length;
-    intro.hidden = query !== '';
-    results.hidden = query === '' || matches === 0;
-    found.textContent = texts.home.results(query);
+    const { query, category } = filter;
+    intro.hidden = query !== '' || category !== '';
+    results.hidden = !intro.hidden || matches === 0;
+    nav.hidden = links.length < 3 || query !== '';
+    for (const one of links) one.link.ariaCurrent = one.category === category ? 'page' : null;
+    all.hidden = query === '';
+    found.textContent = query ? texts.home.results(query) : headingOf(category);
     count.textContent = texts.home.products(matches);
-    nothing.replaceChildren(...(matches === 0 ? [emptyState(texts.home.nothing(query), texts.home.another, texts.home.all)] : []));
-    history.replaceState(null, '', query ? `/?q=${encodeURIComponent(query)}` : '/');
+    nothing.replaceChildren(
+      ...(matches === 0 ? [emptyState(texts.home.nothing(query || category), texts.home.another, texts.home.all)] : []),
+    );
   };
-  search.addEventListener('input', filter);
+  const links = categoryLinks(products, (category) => {
+    search.value = '';
+    history.pushState(null, '', pathOf({ query: '', category }));
+    show({ query: '', category });
+  });
+  const nav = make('nav', { className: 'categories', ariaLabel: texts.home.categories }, ...links.map(({ link }) => link));
+  search.addEventListener('input', () => {
+    // A search is one in all categories.
+    const filter = { query: search.value.trim(), category: '' };
+    history.replaceState(null, '', pathOf(filter));
+    show(filter);
+  });
   search.form?.addEventListener('submit', (event) => event.preventDefault());
-  filter();
-  main.replaceChildren(intro, results, nothing, list);
+  addEventListener('popstate', () => {
+    search.value = filterOf(new URLSearchParams(location.search)).query;
+    show(filterOf(new URLSearchParams(location.search)));
+  });
+  show(filterOf(new URLSearchParams(location.search)));
+  main.replaceChildren(intro, nav, results, nothing, list);
 };

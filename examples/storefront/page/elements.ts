@@ -1,5 +1,5 @@
-import type { Product } from '../../../clients/typescript/src/index.ts';
-import { type Choice, type Pictured, quantityOf, setQuantity } from './cart.ts';
+import { type Choice, quantityOf, setQuantity } from './cart.ts';
+import { drawingOf, moneyIn, type Pictured } from './shown.ts';
 import { textsIn } from './texts/all.ts';
 
 export const find = <Kind extends Element>(selector: string, within: ParentNode = document): Kind => {
@@ -25,29 +25,19 @@ export const texts = textsIn(lang);
 /** The browser's language tag of that language, for dates and amounts. */
 export const language = navigator.languages.find((tag) => tag.toLowerCase().startsWith(lang)) ?? lang;
 
-export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
+export const money = moneyIn(language);
 
-export const productPath = ({ id }: Pick<Product, 'id'>): string => `/product?id=${id}`;
-
-/** Drawings of products, by their names in lower case, and of categories for the others. */
-const drawings = new Map([
-  ['lemon tart', 'lemon-tart'],
-  ['zitronentarte', 'lemon-tart'],
-  ...['bread', 'pastries', 'cakes'].map((category) => [category, category] as const),
-]);
-
-/**
- * Returns the product's first picture; if it has none, or it fails to load, the drawing of the
- * product or of its category.
- */
-export const picture = ({ name, images, category }: Pictured): HTMLImageElement => {
-  const drawn = drawings.get(name.toLowerCase()) ?? drawings.get(category ?? '') ?? 'other';
-  const drawing = `/pictures/${drawn}.svg`;
-  const image = make('img', { alt: '', src: images[0] ?? drawing });
+/** Returns one of the product's pictures; if it has none, or it fails to load, its drawing. */
+export const picture = (product: Pictured, at = 0): HTMLImageElement => {
+  const drawing = drawingOf(product);
+  const image = make('img', { alt: '', src: product.images[at] ?? drawing });
   image.addEventListener('error', () => image.setAttribute('src', drawing), { once: true });
   return image;
 };
+
+/** Returns a line of sums: its name at the left, its amount at the right. */
+export const sum = (name: string, text: string): HTMLElement =>
+  make('p', { className: 'sum' }, `${name} `, make('output', { textContent: text }));
 
 /** Returns a message in place of a list, with a way back to the products. */
 export const emptyState = (title: string, text: string, way: string, href = '/'): HTMLElement =>

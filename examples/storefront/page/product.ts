@@ -1,12 +1,25 @@
 import type { Product } from '../../../clients/typescript/src/index.ts';
 import { readCart } from './cart.ts';
+import { card, readProducts } from './catalog.ts';
 import { readProduct, shopName } from './client.ts';
 import { amount, make, money, picture, texts } from './elements.ts';
+import { allergensOf } from './shown.ts';
 import { firstDay } from './when.ts';
 
-const allergenText = (sentence: (names: string) => string, level: string, { allergens }: Product): string => {
-  const names = allergens.filter((allergen) => allergen.level === level).map(({ name }) => name);
-  return names.length > 0 ? sentence(names.join(', ')) : '';
+/** Returns the product's pictures beside each other; the shopper scrolls from one to the next. */
+const gallery = (product: Product): HTMLElement => {
+  const pictures = (product.images.length > 0 ? product.images : ['']).map((_, at) => picture(product, at));
+  if (pictures.length === 1) return pictures[0] as HTMLImageElement;
+  return make('div', { className: 'gallery', tabIndex: 0, role: 'group', ariaLabel: texts.product.pictures(pictures.length) }, ...pictures);
+};
+
+/** Shows other products, those of the same category first. Without them, the page is complete too. */
+const showOthers = async (main: HTMLElement, { id, category }: Product): Promise<void> => {
+  const others = (await readProducts()).filter((product) => product.id !== id);
+  const [same, different] = [true, false].map((isSame) => others.filter((product) => (product.category === category) === isSame));
+  const cards = [...(same ?? []), ...(different ?? [])].slice(0, 4).map(card);
+  if (cards.length > 0)
+    main.append(make('h2', { className: 'others', textContent: texts.product.others }), make('ul', { className: 'products' }, ...cards));
 };
 
 /** Shows one product, with its sizes. */
@@ -34,12 +47,8 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
     return make('label', {}, radio, `${variant.name} `, make('span', { className: 'soft', textContent: money(variant.price, currency) }));
   });
   choose(variants[0]);
-  const allergens = [
-    allergenText(texts.product.contains, 'contains', product),
-    allergenText(texts.product.mayContain, 'may_contain', product),
-  ];
   const facts = [
-    [texts.product.allergens, allergens.filter(Boolean).join(' ') || texts.product.noAllergens],
+    [texts.product.allergens, allergensOf(product, texts)],
     [texts.product.when, `${await firstDay()} ${texts.product.choose}`.trim()],
     [texts.product.wish, texts.product.write],
   ] as const;
@@ -48,7 +57,7 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
     make(
       'div',
       { className: 'product' },
-      picture(product),
+      gallery(product),
       make(
         'div',
         {},
@@ -61,4 +70,5 @@ export const productPage = async (main: HTMLElement): Promise<void> => {
       ),
     ),
   );
+  showOthers(main, product).catch(() => undefined);
 };

@@ -1,9 +1,6 @@
 import { paidOrder } from './cart.ts';
 import { shopAddress } from './client.ts';
-import { make, money, picture, texts } from './elements.ts';
-
-/** Returns a line of sums: its name at the left, its amount at the right. */
-const sum = (name: string, text: string): HTMLElement => make('p', { className: 'sum' }, name, make('b', { textContent: text }));
+import { make, money, picture, sum, texts } from './elements.ts';
 
 const back = () => make('a', { className: 'button', href: '/', textContent: texts.thanks.back });
 

@@ -41,8 +41,6 @@ export const de: Texts = {
   placeholders: { email: 'name@example.com', delivery_address: 'Musterstraße 1' },
   cards: {
     show: 'Es fließt kein Geld. Testkarten anzeigen',
-    number: 'Kartennummer',
-    result: 'Ergebnis',
     use: 'Nutzen',
     useCard: (number) => `${number} nutzen`,
     useTestCard: 'Bitte nutzen Sie eine der Testkarten.',
@@ -61,6 +59,7 @@ export const de: Texts = {
     pickup: 'Abholung',
     delivery: 'Lieferung',
     dispatch: 'Versand',
+    note: 'Nachricht',
   },
   pending: {
     title: 'Zahlung in Prüfung',

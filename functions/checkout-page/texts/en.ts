@@ -43,8 +43,6 @@ export const en = {
   placeholders: { email: 'name@example.com', delivery_address: 'Street and number' },
   cards: {
     show: 'No money is taken. Show test cards',
-    number: 'Card number',
-    result: 'Result',
     use: 'Use',
     useCard: (number: string) => `Use ${number}`,
     useTestCard: 'Use one of the test cards.',
@@ -63,6 +61,7 @@ export const en = {
     pickup: 'Pickup',
     delivery: 'Delivery',
     dispatch: 'Dispatch',
+    note: 'Note',
   },
   pending: {
     title: 'Payment pending',

@@ -40,8 +40,6 @@ export const fr: Texts = {
   placeholders: { email: 'nom@example.com', delivery_address: '1, rue des Lilas' },
   cards: {
     show: 'Rien n’est débité. Voir les cartes de test',
-    number: 'Numéro de carte',
-    result: 'Résultat',
     use: 'Utiliser',
     useCard: (number) => `Utiliser ${number}`,
     useTestCard: 'Utilisez l’une des cartes de test.',
@@ -60,6 +58,7 @@ export const fr: Texts = {
     pickup: 'Retrait',
     delivery: 'Livraison',
     dispatch: 'Expédition',
+    note: 'Message',
   },
   pending: {
     title: 'Paiement en attente',
