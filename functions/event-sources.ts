@@ -56,8 +56,8 @@ export interface Concurrency {
 }
 
 /** SQS accepts a maximum concurrency from 2 to 1,000. */
-export const leastDeliveries = 2;
-export const mostDeliveries = 1_000;
+export const minDeliveries = 2;
+export const maxDeliveries = 1_000;
 
 /**
  * Returns the concurrency for a number of simultaneous deliveries. Search and stream get a tenth of

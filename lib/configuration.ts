@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { leastDeliveries, mostDeliveries } from '../functions/event-sources.ts';
+import { maxDeliveries, minDeliveries } from '../functions/event-sources.ts';
 import { type Region, regions } from '../shared/core/config.ts';
 import { functionNames } from './functions.ts';
 
@@ -40,11 +40,11 @@ const parsedJson = (value: unknown): unknown => {
   }
 };
 
-const wholeNumber = (least: number, most: number) => ({
-  form: `a whole number from ${least} to ${most}`,
+const wholeNumber = (min: number, max: number) => ({
+  form: `a whole number from ${min} to ${max}`,
   read(value: unknown): number | undefined {
     const count = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
-    return typeof count === 'number' && Number.isInteger(count) && count >= least && count <= most ? count : undefined;
+    return typeof count === 'number' && Number.isInteger(count) && count >= min && count <= max ? count : undefined;
   },
 });
 
@@ -115,7 +115,7 @@ export const configurationKeys = {
     default: '30',
     read: (value: unknown) => days.find((one) => String(one) === String(value)),
   },
-  deliverConcurrency: { ...wholeNumber(leastDeliveries, mostDeliveries), default: String(leastDeliveries) },
+  deliverConcurrency: { ...wholeNumber(minDeliveries, maxDeliveries), default: String(minDeliveries) },
   batchDeliveries: { ...flag, price: 'nothing; attempts begin up to a second later, and up to $2.35 less per million' },
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',

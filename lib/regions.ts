@@ -1,5 +1,5 @@
 import type { Node } from 'constructs';
-import { concurrencyOf, leastDeliveries } from '../functions/event-sources.ts';
+import { concurrencyOf, minDeliveries } from '../functions/event-sources.ts';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
 import {
   assertKnownKeys,
@@ -178,11 +178,11 @@ const reservationsOf = (context: Context, target: StackTarget, deliverConcurrenc
   const reserved = readKey(context, 'reservedConcurrency', target);
   if (!reserved) return {};
   const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
-  for (const [name, least] of Object.entries({ deliver, 'search-sync': searchSync })) {
+  for (const [name, minConcurrency] of Object.entries({ deliver, 'search-sync': searchSync })) {
     const count = reserved.value[name];
-    if (count !== undefined && count < least)
+    if (count !== undefined && count < minConcurrency)
       throw new ConfigurationError(
-        `Context "${reserved.key}" must reserve at least ${least} for ${name}, because "deliverConcurrency" is ${deliverConcurrency}.`,
+        `Context "${reserved.key}" must reserve at least ${minConcurrency} for ${name}, because "deliverConcurrency" is ${deliverConcurrency}.`,
       );
   }
   return reserved.value;
@@ -195,7 +195,7 @@ const settingsOf = (context: Context, target: RegionalTarget): RegionSettings =>
   const stackName = `BakeryCommerce-${stage ? `${stage}-` : ''}${region}`;
   const customDomain = domainOf(context, target, region);
   const alarmReceivers = receiversOf(context, target, awsRegion);
-  const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
+  const deliverConcurrency = settingOf('deliverConcurrency') ?? minDeliveries;
   return {
     region,
     awsRegion,

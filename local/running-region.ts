@@ -76,13 +76,13 @@ const releaseLeases = async ({ database: { client }, tables }: RegionOptions, bo
  */
 const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<Record<QueueName, LocalQueue>> => {
   /** No function reads some of these queues; only operators remove their messages. */
-  const open = (name: string, mostReceives = Number.MAX_SAFE_INTEGER) =>
+  const open = (name: string, maxReceives = Number.MAX_SAFE_INTEGER) =>
     openQueue({
       state,
       name,
       clock,
       visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
-      maxReceiveCount: mostReceives,
+      maxReceiveCount: maxReceives,
     });
   const [delivery, search] = [open(`deliveries-${region}`, maxReceiveCount), open(`searches-${region}`, maxReceiveCount)];
   return {

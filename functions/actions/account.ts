@@ -88,12 +88,12 @@ const update = onItself({
  * Maximum number of pending deliveries that are counted per endpoint, so that a large backlog does
  * not make this read more expensive.
  */
-const mostPending = 100;
+const maxCountedPending = 100;
 /**
  * Maximum number of orders that usage counts for an account without an order limit. The service
  * keeps no counter for such an account, so usage reads the orders.
  */
-const mostOrders = 10_000;
+const maxCountedOrders = 10_000;
 
 const usage = onItself({
   summary: 'Counts the orders of this month, endpoints, keys and pending deliveries. `or_more`: there are more than counted.',
@@ -102,13 +102,15 @@ const usage = onItself({
     const nowMs = clock.now();
     const month = orderMonth(nowMs);
     const [orders, endpoints, keys] = await Promise.all([
-      account.order_limit === null ? store.counters.countOrders(account.id, month, mostOrders) : store.counters.ordersIn(account.id, month),
+      account.order_limit === null
+        ? store.counters.countOrders(account.id, month, maxCountedOrders)
+        : store.counters.ordersIn(account.id, month),
       store.endpoints.all(account.id),
       store.apiKeys.list(account.id),
     ]);
     const pending = await Promise.all(
       endpoints.map(async ({ id, enabled }) => {
-        const { count, orMore } = await store.deliveries.countPending(account.id, id, mostPending);
+        const { count, orMore } = await store.deliveries.countPending(account.id, id, maxCountedPending);
         return { endpoint_id: id, enabled, pending: count, or_more: orMore };
       }),
     );
@@ -116,7 +118,7 @@ const usage = onItself({
       id: account.id,
       plan: account.plan,
       status: account.status,
-      orders: { month, count: orders, or_more: account.order_limit === null && orders === mostOrders, limit: account.order_limit },
+      orders: { month, count: orders, or_more: account.order_limit === null && orders === maxCountedOrders, limit: account.order_limit },
       webhook_endpoints: {
         count: endpoints.length,
         enabled: endpoints.filter(({ enabled }) => enabled).length,

@@ -150,20 +150,20 @@ export const byId = { id: recordId() };
 /** Input field of an action on the account itself; without it, the call names the account. */
 export const byOwnId = { id: v.exactOptional(recordId()) };
 
-export const integer = (least: number, most: number) =>
+export const integer = (min: number, max: number) =>
   v.pipe(
     v.number('must be a number'),
     v.integer('must be a whole number'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
   );
 
 /** Returns an input field: a whole number from 1 to `most`, by default `standard`. */
-export const limitOf = (standard: number, most: number) => v.optional(integer(1, most), standard);
+export const limitOf = (standard: number, max: number) => v.optional(integer(1, max), standard);
 
 /** Returns the input fields that select a page. */
-export const pageOf = (standard: number, most: number) => ({
-  limit: limitOf(standard, most),
+export const pageOf = (standard: number, max: number) => ({
+  limit: limitOf(standard, max),
   cursor: v.exactOptional(requiredText(2_048)),
 });
 

@@ -72,7 +72,7 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
 };
 
 /** Maximum number of sessions that an erasure names as awaited. */
-const mostAwaited = 100;
+const maxAwaited = 100;
 
 /**
  * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
@@ -93,7 +93,7 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
       add(erasure.counts, { [name]: 0 }),
     ),
     held: before.held + held.length,
-    awaited: [...before.awaited, ...held].slice(0, mostAwaited),
+    awaited: [...before.awaited, ...held].slice(0, maxAwaited),
     stage: next ? erasure.stage : erasure.stage + 1,
     position: next,
   };
@@ -105,7 +105,7 @@ const add = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['count
 });
 
 /** Maximum number of other customers with the person's phone that a result names. */
-const mostOthers = 100;
+const maxOthers = 100;
 
 /**
  * Notes other customers with the person's phone from one page of the customers, which come after the
@@ -114,7 +114,7 @@ const mostOthers = 100;
 const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const { items, next } = run.person.phone === null ? { items: [], next: null } : await readPage(run, 'customer', erasure.position);
   const found = items.flatMap((item) => otherIdWithPhone(run, item) ?? []);
-  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, mostOthers);
+  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, maxOthers);
   const noted = { ...erasure, ...(same_contact.length > 0 && { same_contact }), position: next };
   if (next) return noted;
   return erasure.held > 0 ? { ...noted, stage: 0 } : { ...noted, person: null };

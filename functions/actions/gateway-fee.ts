@@ -24,22 +24,22 @@ const feeDay = () =>
  * Maximum number of fees of a day for which a response contains the fee lines. Reading more lines
  * would cost more than booking the fee.
  */
-const mostLinesShown = 100;
+const maxShownLines = 100;
 /**
  * Maximum size of a response with lines. The response to a token is stored in one item of the
  * table, and an item is at most 400 KB.
  */
-const mostBytesShown = 256 * 1024;
+const maxShownBytes = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
   const expense = (await expenses.get(account, gatewayFeeId(day)))?.record;
-  const isShort = (expense?.transaction_count ?? 0) + added <= mostLinesShown;
+  const isShort = (expense?.transaction_count ?? 0) + added <= maxShownLines;
   return { expense, fees: isShort ? await gatewayFees.lines(account, day) : undefined };
 };
 
 const viewOf = (expense: Expense, fees: FeeLines | undefined) => {
   const view = expenseView(expense, fees);
-  return Buffer.byteLength(JSON.stringify(view)) <= mostBytesShown ? view : expenseView(expense);
+  return Buffer.byteLength(JSON.stringify(view)) <= maxShownBytes ? view : expenseView(expense);
 };
 
 /**

@@ -70,7 +70,7 @@ const futureEnd = (ms: number | null, nowMs: number): string | null => {
 };
 
 /** Maximum number of keys of an account that are neither revoked nor expired (decisions §7). */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 const create = onAccount({
   summary: 'Creates an API key. Only this response shows its value.',
@@ -88,8 +88,8 @@ const create = onAccount({
     const nowMs = services.clock.now();
     const end = futureEnd(expires_at, nowMs);
     const keys = await services.store.apiKeys.list(account.id);
-    if (keys.filter((key) => isUsable(key, nowMs)).length >= mostKeys)
-      throw new ApiError('conflict', `The account has ${mostKeys} keys. Revoke one that is no longer needed with key.revoke.`);
+    if (keys.filter((key) => isUsable(key, nowMs)).length >= maxKeys)
+      throw new ApiError('conflict', `The account has ${maxKeys} keys. Revoke one that is no longer needed with key.revoke.`);
     const { key, result } = issue(services, { account: account.id, name, type, ...rights, expires_at: end, legacy });
     return { result, writes: services.store.apiKeys.createWrites(key) };
   },

@@ -147,12 +147,12 @@ const redrive = onRegion({
 });
 
 /** Maximum number of messages to read when searching for a message. */
-const mostRead = 1_000;
+const maxSearchedMessages = 1_000;
 
 const removeOne = async (queue: OperatedQueue, id: string): Promise<ReceivedMessage> => {
   const others: ReceivedMessage[] = [];
   try {
-    while (others.length < mostRead) {
+    while (others.length < maxSearchedMessages) {
       const batch = await queue.receive();
       if (batch.length === 0) break;
       const found = batch.find((message) => message.id === id);

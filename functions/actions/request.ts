@@ -5,7 +5,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { RequestLine, RequestSearch } from '../../shared/providers/request-line.ts';
 import { invalidCursor, type ListPosition } from '../../shared/table/page.ts';
-import { mostSearches, mostSearchesOfAccount, regionPool } from '../../shared/table/search-slots.ts';
+import { maxSearches, maxSearchesPerAccount, regionPool } from '../../shared/table/search-slots.ts';
 import { type ActionServices, onAccount, pageOf } from './action.ts';
 import { operations } from './operations.ts';
 
@@ -22,16 +22,16 @@ const status = v.pipe(
 
 const requestId = v.pipe(v.string('must be a string'), v.regex(/^[\w=+/.:-]{1,128}$/, 'must be the value of an X-Request-Id header'));
 
-const tooBusy = (message: string, max = mostSearches): ApiError =>
+const tooBusy = (message: string, max = maxSearches): ApiError =>
   new ApiError('limit_reached', `${message} Try again in ${retryAfter} seconds.`, {
     extra: { limit: 'request_searches', max, retry_after: retryAfter },
   });
 
 /** Searches in a slot of the account and one of the region. Throws if either has no free slot. */
 const searchIn = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
-  const inRegion = async () => (await store.searchSlots.within(regionPool, mostSearches, () => requestLog.search(search))) ?? 'busy';
-  const found = await store.searchSlots.within(search.account, mostSearchesOfAccount, inRegion);
-  if (found === undefined) throw tooBusy('Too many request searches of this account are running.', mostSearchesOfAccount);
+  const inRegion = async () => (await store.searchSlots.within(regionPool, maxSearches, () => requestLog.search(search))) ?? 'busy';
+  const found = await store.searchSlots.within(search.account, maxSearchesPerAccount, inRegion);
+  if (found === undefined) throw tooBusy('Too many request searches of this account are running.', maxSearchesPerAccount);
   if (found === 'busy') throw tooBusy('Too many request searches are running.');
   if (found === 'late') throw tooBusy('The search took too long. Send a shorter time range.');
   return found;

@@ -60,7 +60,7 @@ export interface Submission {
 interface Entry {
   readonly name: FormFieldName | AddressPart['name'];
   readonly schema: GenericSchema<unknown, string>;
-  readonly most: number;
+  readonly maxLength: number;
   readonly message: string;
 }
 
@@ -70,7 +70,7 @@ const entriesOf = ({ form, session, region, locale: { texts } }: Submission): re
     {
       name,
       schema,
-      most: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
+      maxLength: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
       message: texts.fields[name][1],
     },
     ...(name !== 'delivery_address' || isWholeAddress(region, form) ? [] : addressParts(region)).map((part) => {
@@ -79,7 +79,7 @@ const entriesOf = ({ form, session, region, locale: { texts } }: Submission): re
         markup(bounds.text),
         v.check((text) => (known ? known.includes(text) : text !== ''), ''),
       );
-      return { name: part.name, schema, most: bounds.text, message: texts.parts[part.text][1] };
+      return { name: part.name, schema, maxLength: bounds.text, message: texts.parts[part.text][1] };
     }),
   ]);
 
@@ -87,15 +87,15 @@ const entriesOf = ({ form, session, region, locale: { texts } }: Submission): re
 export const readSubmittedForm = (submission: Submission): SubmittedForm | FieldErrors => {
   const { form, session, gateway, region, locale } = submission;
   const { texts, tag } = locale;
-  const tooLong = (most: number) => texts.tooLong(most.toLocaleString(tag));
+  const tooLong = (maxLength: number) => texts.tooLong(maxLength.toLocaleString(tag));
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
   const address: Record<string, string> = {};
-  for (const { name, schema, most, message } of entriesOf(submission)) {
+  for (const { name, schema, maxLength, message } of entriesOf(submission)) {
     // A browser sends the line breaks of a textarea as CRLF.
     const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
     const read = v.safeParse(schema, text);
-    if (!read.success) errors.set(name, hasAtMost(text.trim(), most) ? message : tooLong(most));
+    if (!read.success) errors.set(name, hasAtMost(text.trim(), maxLength) ? message : tooLong(maxLength));
     else if (name.includes('address')) address[name] = read.output;
     else values.set(name, read.output);
   }

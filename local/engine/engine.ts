@@ -30,7 +30,7 @@ export interface Engine extends ChangeStreams {
   /** Executes a command of the document client at once. Throws the errors of the SDK. */
   readonly execute: Execute;
   /** Deletes up to `most` expired items of all tables. Returns the number of deleted items. */
-  expire(most: number): number;
+  expire(max: number): number;
 }
 
 interface ChangeRow {

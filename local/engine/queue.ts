@@ -98,12 +98,12 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
      * Returns up to `most` messages of one group. Each counts as a receive. A message with too many
      * receives moves to the dead-letter queue.
      */
-    receive(groupId: string, most: number = batchSize): readonly ReceivedMessage[] {
+    receive(groupId: string, max: number = batchSize): readonly ReceivedMessage[] {
       const now = clock.now();
       return transact(state, () => {
         // Repeats until no next message exceeds the receive limit.
-        while (sql.redrive.run(name, groupId, now, most, deadLettersOf(name), maxReceiveCount).changes > 0);
-        return sql.receive.all(name, groupId, now, most) as unknown as ReceivedMessage[];
+        while (sql.redrive.run(name, groupId, now, max, deadLettersOf(name), maxReceiveCount).changes > 0);
+        return sql.receive.all(name, groupId, now, max) as unknown as ReceivedMessage[];
       });
     },
     remove(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {

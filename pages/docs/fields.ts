@@ -19,10 +19,10 @@ const typeText = (schema: Schema, resolve: Resolve): string => {
 };
 
 /** Describes a range by the bounds that exist: `1 to 255 characters`. */
-const range = (least: unknown, most: unknown, unit: string): string[] => {
-  if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
-  if (least !== undefined) return [`at least ${least}${unit}`];
-  return most === undefined ? [] : [`at most ${most}${unit}`];
+const range = (min: unknown, max: unknown, unit: string): string[] => {
+  if (min !== undefined && max !== undefined) return [`${min} to ${max}${unit}`];
+  if (min !== undefined) return [`at least ${min}${unit}`];
+  return max === undefined ? [] : [`at most ${max}${unit}`];
 };
 
 /** Longer patterns are not shown: the description says more. */

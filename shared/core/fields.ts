@@ -120,14 +120,14 @@ export const finiteNumber = () =>
   );
 
 /** The smallest number that rounds up to `maxAmount`. */
-const leastTooMuch = 999_999_999_999.995;
+const smallestRejectedAmount = 999_999_999_999.995;
 
 /** A number, rounded to 2 decimals. The rounded number must be below `maxAmount`. */
 export const money = () =>
   v.pipe(
     v.number('must be a number'),
-    v.check((amount) => Math.abs(amount) < leastTooMuch, `must be smaller than ${maxAmount} in whole cents`),
-    v.metadata({ exclusiveMinimum: -leastTooMuch, exclusiveMaximum: leastTooMuch }),
+    v.check((amount) => Math.abs(amount) < smallestRejectedAmount, `must be smaller than ${maxAmount} in whole cents`),
+    v.metadata({ exclusiveMinimum: -smallestRejectedAmount, exclusiveMaximum: smallestRejectedAmount }),
     v.transform((amount) => roundMoney(amount)),
   );
 

@@ -7,9 +7,9 @@ import { foldCase } from '../core/text.ts';
  */
 
 /** A number with fewer digits is compared as written, because quantities and codes look the same. */
-export const leastPhoneDigits = 7;
+export const minPhoneDigits = 7;
 /** Characters of the shortest text that identifies a person in a longer text. */
-const leastIdentifier = 2;
+const minIdentifierLength = 2;
 
 /** The apostrophes and hyphens that keyboards and word processors write for `'` and `-`. */
 const apostrophes = "['’‘ʼʹ`´＇]";
@@ -146,7 +146,7 @@ export const phoneDigits = (phone: string): string =>
  */
 export const phonePattern = (phone: string): RegExp => {
   const digits = phoneDigits(phone);
-  if (digits.length < leastPhoneDigits) return new RegExp(asWritten(withPlainDigits(phone)), 'iu');
+  if (digits.length < minPhoneDigits) return new RegExp(asWritten(withPlainDigits(phone)), 'iu');
   const between = '[\\s\\p{P}\\p{Cf}+]*';
   const zero = `(?:${between}\\(0\\))?`;
   const joined = [...digits].map((digit, index) => (index === 0 ? '' : (index <= 3 ? zero : '') + between) + digit).join('');
@@ -167,7 +167,7 @@ export interface Identifiers {
 type Pattern = readonly [pattern: RegExp, written?: string];
 
 const textsOf = (values: readonly unknown[]): readonly string[] =>
-  [...new Set(values)].filter((value): value is string => typeof value === 'string' && value.trim().length >= leastIdentifier);
+  [...new Set(values)].filter((value): value is string => typeof value === 'string' && value.trim().length >= minIdentifierLength);
 
 const patternsOf = ({ names, emails, phones }: Identifiers): readonly Pattern[] => [
   ...textsOf(emails).flatMap((email): readonly Pattern[] => (email.includes('@') ? [[emailPattern(email)]] : [])),

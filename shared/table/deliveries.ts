@@ -71,7 +71,7 @@ interface Failures {
   readonly type?: EventType | undefined;
 }
 
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 const byStatus = indexKeys(statusIndex);
 /**
@@ -87,25 +87,25 @@ const isPending = (item: Item): boolean => decodeDelivery(item).status === 'pend
  */
 const openDeliveryLog = (db: Db) => ({
   /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
-  async countPending(account: string, endpoint: string, most: number) {
+  async countPending(account: string, endpoint: string, max: number) {
     const [newest, indexed] = await Promise.all([
       queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
       queryPage(db, {
         index: statusIndex,
         partition: statusPartition(account, endpoint, 'pending'),
         only: attribute(schema.sortKey),
-        Limit: most,
+        Limit: max,
       }),
     ]);
     const { Items = [], LastEvaluatedKey: oldest } = newest;
     // A record may enter or leave the index between the reads. So the index is only used for records
     // that are older than those read from the table, and no record is counted twice or by neither.
     const isOlder = (item: Item): boolean => oldest !== undefined && String(item[schema.sortKey]) < String(oldest[schema.sortKey]);
-    const count = Math.min(most, Items.filter(isPending).length + (indexed.Items ?? []).filter(isOlder).length);
+    const count = Math.min(max, Items.filter(isPending).length + (indexed.Items ?? []).filter(isOlder).length);
     // If a read ended at 1 MB, it says nothing about the records that it did not reach.
     const isCut = (oldest && Items.length < maxScanned) || (indexed.LastEvaluatedKey && isOlder(indexed.LastEvaluatedKey));
     const judgedAll = !oldest || timeOfId(String(oldest[schema.sortKey])) < db.clock.now() - freshMs;
-    return { count, orMore: count === most || Boolean(isCut) || !judgedAll };
+    return { count, orMore: count === max || Boolean(isCut) || !judgedAll };
   },
   /**
    * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
@@ -123,7 +123,7 @@ const openDeliveryLog = (db: Db) => ({
       ),
       ScanIndexForward: false,
       Select: 'COUNT',
-      Limit: mostCounted,
+      Limit: maxCounted,
       ExclusiveStartKey: { pk: home(account, endpoint), sk: id, [byStatus.pk]: partition, [byStatus.sk]: `${position}${separator}${id}` },
     });
     return { count: Count, orMore: LastEvaluatedKey !== undefined };
@@ -145,14 +145,14 @@ const openDeliveryLog = (db: Db) => ({
     page: PageRequest,
   ): Promise<Page<Listed>> {
     const isIndexed = status === 'failed';
-    const least = lowestStoredId(db.clock.now());
+    const earliestId = lowestStoredId(db.clock.now());
     return readListPage(
       db,
       {
         ...(isIndexed ? { index: statusIndex } : {}),
         partitions: [isIndexed ? statusPartition(account, endpoint, status) : home(account, endpoint)],
         home: home(account, endpoint),
-        from: isIndexed ? `${separator}${least}` : least,
+        from: isIndexed ? `${separator}${earliestId}` : earliestId,
         isGone: (item) => isExpired(item, db.clock.now()),
         ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
         decode,

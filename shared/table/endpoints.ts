@@ -200,7 +200,7 @@ export const openEndpoints = (db: Db) => ({
    * lease finds its own slots. If the slots are not free, returns the stored endpoint; undefined if
    * it is deleted.
    */
-  async acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, { slots: chosen, mostFailures, idle }: SlotClaim, lease: SlotLease) {
+  async acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, { slots: chosen, maxFailures, idle }: SlotClaim, lease: SlotLease) {
     const now = db.clock.now();
     const isFree = (slot: number) => {
       const leaseAttribute = attribute(slotAttribute(slot));
@@ -209,7 +209,7 @@ export const openEndpoints = (db: Db) => ({
     const take = updateItem(db, endpointKey(of), {
       set: Object.fromEntries(chosen.map((slot) => [slotAttribute(slot), lease])),
       where: every(
-        expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${mostFailures}`,
+        expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${maxFailures}`,
         ...[...chosen, ...idle].map(isFree),
       ),
       showOld: true,

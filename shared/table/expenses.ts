@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { changedMeanwhile, StaleDecision } from '../core/errors.ts';
-import { mostSentBytes, sentBytes } from '../core/sent-bytes.ts';
+import { maxSentBytes, sentBytes } from '../core/sent-bytes.ts';
 import { gatewayFeeSource } from '../domain/enumerations.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
@@ -138,13 +138,13 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
         const { transaction_id: _, ...shown } = decodeLine(item);
         bytes += sentBytes(shown) + (gateways.has(shown.gateway) ? 0 : sentBytes(shown.gateway));
         gateways.add(shown.gateway);
-        if (bytes > mostSentBytes) break reading;
+        if (bytes > maxSentBytes) break reading;
         found.push(item);
       }
     }
     const positionOf = (item: Item): number => item['position'] as number;
     const lines = found.sort((a, b) => positionOf(a) - positionOf(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
-    return { lines, complete: bytes <= mostSentBytes };
+    return { lines, complete: bytes <= maxSentBytes };
   },
   /** Returns the day on which the transaction is booked. */
   dayOf: async (account: string, transaction: string) =>

@@ -47,7 +47,7 @@ export const maxScanned = 200;
 export const readListPage = async <Listed>(db: Db, plan: Plan<Listed>, { limit, after }: PageRequest): Promise<Page<Listed>> => {
   const range = rangeOf(plan);
   const start = after && startOf(plan, after, range);
-  if (range.least > range.greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
+  if (range.min > range.max) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
   const readLimit = plan.keep ? maxScanned : limit;
   const [pages] = await Promise.all([
     Promise.all(plan.partitions.map((partition) => readPartition(db, plan, partition, { range, start, limit: readLimit }))),
@@ -68,18 +68,18 @@ type Read = Omit<Plan<unknown>, 'decode'>;
 
 /** Lowest and highest sort key of a list, both included. */
 interface Range {
-  readonly least: string;
-  readonly greatest: string;
+  readonly min: string;
+  readonly max: string;
 }
 
 /** The characters that positions and ids have. */
 const positionPattern = /^[\w:.-]{0,255}$/;
-const below = ' ';
-const above = '~';
+const lowestKey = ' ';
+const highestKey = '~';
 
-const rangeOf = ({ from = below, to }: Read): Range => ({
-  least: from,
-  greatest: to === undefined ? above : `${to}${separator}${above}`, // every id at that position
+const rangeOf = ({ from = lowestKey, to }: Read): Range => ({
+  min: from,
+  max: to === undefined ? highestKey : `${to}${separator}${highestKey}`, // every id at that position
 });
 
 const homeOf = ({ home, partitions: [first = ''] }: Read): string => home ?? first;
@@ -94,10 +94,10 @@ const positionOf = (plan: Read, item: Item): ListPosition => {
  * Returns id and sort key after which the page starts. Throws `invalid_cursor` for a forged cursor
  * with a key that the table would reject.
  */
-const startOf = (plan: Read, { position, id }: ListPosition, { least, greatest }: Range) => {
+const startOf = (plan: Read, { position, id }: ListPosition, { min, max }: Range) => {
   const sortKey = plan.index ? `${position}${separator}${id}` : id;
   const isWritten = positionPattern.test(position) && positionPattern.test(id) && id !== '';
-  if (!isWritten || sortKey < least || sortKey > greatest) throw invalidCursor();
+  if (!isWritten || sortKey < min || sortKey > max) throw invalidCursor();
   return { id, sortKey };
 };
 
@@ -116,7 +116,7 @@ const readPartition = async (
   const { Items = [], LastEvaluatedKey } = await queryPage(db, {
     index: plan.index,
     partition,
-    range: (sk) => expr`${sk} BETWEEN ${range.least} AND ${range.greatest}`,
+    range: (sk) => expr`${sk} BETWEEN ${range.min} AND ${range.max}`,
     ...(plan.mayLag && { ConsistentRead: false }),
     ScanIndexForward: false,
     // One record more than requested shows whether another page follows.

@@ -1,4 +1,4 @@
-import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
+import { concurrencyOf, minDeliveries } from '../../functions/event-sources.ts';
 import { defaultRouteThrottle } from '../../lib/configuration.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { durationMs } from './bill.ts';
@@ -15,7 +15,7 @@ export const peakOrders = (orders: number): number => (orders / secondsAMonth) *
 /** Units per second that DynamoDB gives to one value of a partition key. */
 export const partition = { write: 1_000, read: 3_000 } as const;
 /** Context keys that raise limits, with their defaults. */
-export const defaultKeys = { deliverConcurrency: leastDeliveries, routeThrottle: defaultRouteThrottle } as const;
+export const defaultKeys = { deliverConcurrency: minDeliveries, routeThrottle: defaultRouteThrottle } as const;
 export type LimitKey = keyof typeof defaultKeys;
 const quotas = {
   apiRequests: 10_000,

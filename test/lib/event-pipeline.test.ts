@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
+import { concurrencyOf, minDeliveries } from '../../functions/event-sources.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { fullContext, rightsContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
@@ -134,7 +134,7 @@ describe('the concurrency of an AWS account', () => {
   const background = ({ deliver, searchSync, perShard }: ReturnType<typeof concurrencyOf>) => deliver + searchSync + perShard * shards + 1;
 
   test('background functions take less than the ten executions of a new AWS account by default', () => {
-    expect(background(concurrencyOf(leastDeliveries))).toBeLessThan(10);
+    expect(background(concurrencyOf(minDeliveries))).toBeLessThan(10);
   });
 
   test.each([20, 50, 100, 300, 1000, 10_000])(
@@ -151,7 +151,7 @@ describe('the concurrency of an AWS account', () => {
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, number]>([
-    ['nothing', {}, leastDeliveries],
+    ['nothing', {}, minDeliveries],
     ['everything', fullContext, Number(fullContext.deliverConcurrency)],
   ])('each event source has a maximum concurrency, with %s configured', (_name, context, deliveries) => {
     const { us } = synthesize(context).templates;

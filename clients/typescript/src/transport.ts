@@ -170,10 +170,10 @@ const fetchOf = ({ fetch = globalThis.fetch }: TransportSettings): Fetch => {
 /** A longer timer would fire immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-const assertAtLeast = (least: number, options: Readonly<Record<string, number>>): void => {
+const assertAtLeast = (min: number, options: Readonly<Record<string, number>>): void => {
   for (const [name, value] of Object.entries(options))
-    if (!(typeof value === 'number' && value >= least))
-      throw new TypeError(`${name} must be a number of at least ${least}, and is ${String(value)}. Perhaps a variable is not set.`);
+    if (!(typeof value === 'number' && value >= min))
+      throw new TypeError(`${name} must be a number of at least ${min}, and is ${String(value)}. Perhaps a variable is not set.`);
 };
 
 /** Throws for an option that would fail only after a request was sent. */

@@ -27,7 +27,7 @@ export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays *
 export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
 
 /** Maximum number of former gateways, because they enlarge the settings, which are read often. */
-const mostFormers = 20;
+const maxFormers = 20;
 
 /**
  * Returns the Stripe keys of an account. Returns undefined for the sandbox, and if a key is
@@ -72,8 +72,8 @@ export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): 
   const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];
   if (!replaced || isSame(replaced, current)) return formers;
   const remaining = formers.filter((former) => !isSame(former, current) && !isSame(former, replaced));
-  if (remaining.length >= mostFormers)
-    throw new ApiError('conflict', `Payments with the last ${mostFormers} gateway keys may still be running. Change the keys later.`, {
+  if (remaining.length >= maxFormers)
+    throw new ApiError('conflict', `Payments with the last ${maxFormers} gateway keys may still be running. Change the keys later.`, {
       field: 'checkout',
     });
   return [{ ...replaced, replaced_ms: nowMs }, ...remaining];

@@ -193,7 +193,7 @@ const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
 export interface SlotClaim {
   readonly slots: readonly number[];
   /** With more failures in a row than this, the claim fails. */
-  readonly mostFailures: number;
+  readonly maxFailures: number;
   /** Other slots that must be free. */
   readonly idle: readonly number[];
 }
@@ -208,17 +208,17 @@ const roomForAll = autoDisableAfter - slotsPerEndpoint;
 export const unseenClaim = (requested: number, chance: number): SlotClaim => {
   const start = Math.floor(chance * slotsPerEndpoint);
   const slots = Array.from({ length: Math.min(requested, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
-  return { slots, mostFailures: roomForAll, idle: [] };
+  return { slots, maxFailures: roomForAll, idle: [] };
 };
 
 /** Returns a claim on an endpoint that was read; undefined if no slot is free. */
 export const claimOf = (endpoint: Endpoint, nowMs: number, requested: number): SlotClaim | undefined => {
   const slots = freeSlots(endpoint, nowMs).slice(0, requested);
   if (slots.length === 0) return undefined;
-  if (endpoint.consecutive_failures <= roomForAll) return { slots, mostFailures: roomForAll, idle: [] };
+  if (endpoint.consecutive_failures <= roomForAll) return { slots, maxFailures: roomForAll, idle: [] };
   const isBusy = (slot: number): boolean => (endpoint.slots[slot]?.[0] ?? 0) > nowMs;
   const others = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot).filter((slot) => !slots.includes(slot));
   const idle = others.filter((slot) => !isBusy(slot));
   const leased = slots.length + others.length - idle.length;
-  return { slots, mostFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - leased), idle };
+  return { slots, maxFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - leased), idle };
 };

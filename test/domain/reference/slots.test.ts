@@ -35,7 +35,7 @@ const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0]
 const countLeased = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
 /** Whether the table would accept the claim. */
 const holds = (claim: SlotClaim, at: Endpoint): boolean =>
-  at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
+  at.consecutive_failures <= claim.maxFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
 const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
   countLeased(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
 
