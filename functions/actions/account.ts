@@ -12,7 +12,7 @@ import { createSandbox } from './account.create_sandbox.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
 import { reindexAccount } from './account.reindex.ts';
-import { byOwnId, onAccount, onItself, onRegion, pageOf } from './action.ts';
+import { onAccount, onItself, onRegion, ownIdField, pageFields } from './action.ts';
 import { accountView } from './views.ts';
 
 const regionalCurrency: Readonly<Record<Region, string>> = { us: 'USD', au: 'AUD', eu: 'EUR' };
@@ -33,7 +33,7 @@ const isTimezone = (name: string): boolean => {
 /** A time zone name of the IANA database. */
 const timezone = () => v.nullable(v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, for example Europe/Berlin')));
 
-const itself = record(byOwnId);
+const ownIdInput = record(ownIdField);
 
 const create = onRegion({
   summary: 'Creates an account in the region.',
@@ -97,7 +97,7 @@ const maxCountedOrders = 10_000;
 
 const usage = onItself({
   summary: 'Counts the orders of this month, endpoints, keys and pending deliveries. `or_more`: there are more than counted.',
-  input: itself,
+  input: ownIdInput,
   async read({ store, clock }, _input, account) {
     const nowMs = clock.now();
     const month = orderMonth(nowMs);
@@ -135,7 +135,7 @@ export const account = {
   get: onItself({
     summary: 'Shows an account.',
     erased: true,
-    input: itself,
+    input: ownIdInput,
     read: async (_services, _input, account) => accountView(account),
   }),
   update,
@@ -149,7 +149,7 @@ export const account = {
 export const notice = {
   list: onAccount({
     summary: 'Lists the notices about an account to the platform team of the last 30 days, newest first.',
-    input: record(pageOf(50, 100)),
+    input: record(pageFields(50, 100)),
     async read({ store }, query, { id: account }) {
       const call = { account, operation: 'notice.list', id: '', query };
       const { data, pagination } = pageBody(call, await store.notices.list(account, pageRequest(call)), (notice) => notice);

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
 import { type Erasure, type ErasurePosition, isStart, isWaiting, runningErasure } from '../../shared/table/erasures.ts';
 import { kinds } from '../../shared/table/schema.ts';
-import { byId, inParallel, onAccount, startBudget } from './action.ts';
+import { idField, inParallel, onAccount, startBudget } from './action.ts';
 import { beginErasure, otherIdWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
 import type { Run, Services } from './erased-texts.ts';
 
@@ -23,7 +23,7 @@ import type { Run, Services } from './erased-texts.ts';
 export const eraseCustomer = onAccount({
   summary:
     "Erases a customer's personal data. This cannot be undone. Orders keep amounts and items. If `erased` is false, repeat the call.",
-  input: record(byId),
+  input: record(idField),
   async resume(services, { id }, { id: account }) {
     const { erasures } = services.store;
     const mayGoOn = startBudget(services.clock);
@@ -123,12 +123,12 @@ const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
 /** Reads a page of a kind at the position. Also returns the next one; null after the last page. */
 const readPage = async ({ store, account }: Run, kind: SearchedKind | 'customer', position: ErasurePosition | null) => {
   const parts = await store.accountData.parts(account, kind);
-  const [part, following] = parts.filter(({ of = '' }) => of >= (position?.part ?? ''));
+  const [part, following] = parts.filter(({ owner: of = '' }) => of >= (position?.part ?? ''));
   if (!part) return { items: [], next: null };
-  const { of = '' } = part;
+  const { owner: of = '' } = part;
   const { items, next: after } = await store.accountData.page(account, part, position?.part === of ? position.after : undefined);
   if (after !== undefined) return { items, next: { part: of, after } };
-  return { items, next: following ? { part: following.of ?? '' } : null };
+  return { items, next: following ? { part: following.owner ?? '' } : null };
 };
 
 /**

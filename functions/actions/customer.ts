@@ -19,8 +19,8 @@ import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeIdempotencyRecord } from '../../shared/table/idempotency.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pages.ts';
-import { byId, inParallel, onAccount } from './action.ts';
+import { cursorField, type ExportedEntry, exportPage, findLaterCopy } from './account-pages.ts';
+import { idField, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
 import { eraseResponse, eventWithoutPerson, labelWithoutPerson, personalPartOf, type Run } from './erased-texts.ts';
@@ -42,10 +42,15 @@ const ownPartOf = async (run: Run, isOrder: boolean, shown: object): Promise<obj
 
 /** Returns the endpoints with a delivery log. */
 const logsOf = async ({ store, account }: Run): Promise<readonly string[]> =>
-  (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
+  (await store.accountData.parts(account, 'deliveryRecord')).map(({ owner: of = '' }) => of);
 
 /** Returns the event, and what its receivers answered last, which may repeat it. */
-const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
+const eventEntries = async (
+  run: Run,
+  event: string,
+  body: string | undefined,
+  endpoints: readonly string[],
+): Promise<readonly ExportedEntry[]> => {
   const { store, account } = run;
   if (body === undefined || (await eventWithoutPerson(run, body)) === undefined) return [];
   const shown = JSON.parse(await withoutErased(store, account, body)) as SentEvent;
@@ -56,12 +61,12 @@ const eventEntries = async (run: Run, event: string, body: string | undefined, e
   );
   return [
     ['events', { ...shown, data: { ...shown.data, object } }],
-    ...receiverResponses.map((receiverResponse): Entry => ['receiver_answers', receiverResponse]),
+    ...receiverResponses.map((receiverResponse): ExportedEntry => ['receiver_answers', receiverResponse]),
   ];
 };
 
 /** Returns the part of a stored response that the erasure would change. */
-const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
+const responseOf = async (run: Run, item: Item): Promise<readonly ExportedEntry[]> => {
   const { route: operation, body: text } = decodeIdempotencyRecord(item);
   if ((await eraseResponse(operation, text, run)) === text) return [];
   const body = JSON.parse(text) as { readonly line_items?: readonly FeeLine[] };
@@ -77,7 +82,7 @@ const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
  * Shows an item in the document. It has a row for each kind that `customer.erase` searches, and
  * shows a record if that erasure would change it or if it is the person's.
  */
-const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<readonly Entry[]> } = {
+const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<readonly ExportedEntry[]> } = {
   async checkoutSession(run, item) {
     const { record: session } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, session))) return [];
@@ -123,7 +128,7 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
 
 const exportCustomer = onAccount({
   summary: 'Exports every record that describes a customer, in pages of 4 MB. Without a cursor, ops joins the pages.',
-  input: record({ ...byId, ...pageCursor }),
+  input: record({ ...idField, ...cursorField }),
   async read(services, { id, cursor }, { id: account }) {
     const customer = (await services.store.customers.get(account, id))?.record;
     if (!customer) throw notFound('Customer');
@@ -131,7 +136,7 @@ const exportCustomer = onAccount({
     // After an erasure, newer records with the same email belong to someone else.
     const run: Run = { ...services, account, person: personOf(customer), erased_at: customer.erased_at ?? now, now };
     return exportPage(services, account, cursor, {
-      of: `${account}/${id}`,
+      fingerprint: `${account}/${id}`,
       kinds: searchedKinds,
       lists,
       head: async () => ({ customer: exportedCustomer(customer) }),
@@ -143,7 +148,7 @@ const exportCustomer = onAccount({
 export const customer = {
   update: onAccount({
     summary: "Changes the fields that you send. Lists and objects are replaced whole. Rejects another customer's email.",
-    input: record({ ...byId, ...customerChanges }),
+    input: record({ ...idField, ...customerChanges }),
     async decide(services, { id, ...changes }, account) {
       const { store } = services;
       const stored = await store.customers.get(account.id, id);

@@ -239,7 +239,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   event(run, item) {
     const { store, account } = run;
     const event = String(item['sk']);
-    const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
+    const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ owner: of = '' }) => of);
     return eraseBody(run, event, item, {
       endpoints,
       replace: (before, after) => store.events.rewrite(account, event, before, after),

@@ -5,7 +5,7 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import { type Product, productView } from '../../shared/domain/product/fields.ts';
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
-import { type ActionServices, byId, onAccount } from './action.ts';
+import { type ActionServices, idField, onAccount } from './action.ts';
 import { deletedView } from './views.ts';
 
 /**
@@ -35,7 +35,7 @@ export const product = {
   }),
   update: onAccount({
     summary: 'Changes the fields that you send and emits product.updated. Lists are replaced whole. Other fields stay.',
-    input: record({ ...byId, ...productChanges }),
+    input: record({ ...idField, ...productChanges }),
     decide(services, { id, ...changes }, account) {
       const { newId } = services;
       return modifyProduct(services, account, id, (product, nowMs) => changeProduct(product, changes, { nowMs, newId }), productView);
@@ -44,7 +44,7 @@ export const product = {
   /** Soft delete: the record stays with status `deleted` (§ States, Product status). */
   delete: onAccount({
     summary: 'Deletes a product. This cannot be undone. It leaves the storefront and the search.',
-    input: record(byId),
+    input: record(idField),
     decide(services, { id }, account) {
       const softDelete = (product: Product, nowMs: number): Product => ({ ...product, status: 'deleted', updated_at: isoFromMs(nowMs) });
       return modifyProduct(services, account, id, softDelete, deletedView);

@@ -6,9 +6,9 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { OperatedQueue, ReceivedMessage } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, endQueueNames, limitOf, onRegion, type QueueName, queueNames, startBudget } from './action.ts';
+import { type ActionServices, limitField, onRegion, operatorQueueNames, type QueueName, queueNames, startBudget } from './action.ts';
 
-const endQueue = oneOf(endQueueNames);
+const endQueue = oneOf(operatorQueueNames);
 
 /**
  * For each dead-letter queue: the queue from which its messages came, and a function that returns a
@@ -56,7 +56,7 @@ const status = onRegion({
 
 const peek = onRegion({
   summary: 'Shows messages of a queue without removing them.',
-  input: record({ queue: endQueue, limit: limitOf(10, 100) }),
+  input: record({ queue: endQueue, limit: limitField(10, 100) }),
   async read({ queues }, { queue, limit }) {
     const received: ReceivedMessage[] = [];
     try {
@@ -113,7 +113,7 @@ const redrive = onRegion({
   summary: 'Moves dead letters back to their queue. In parking-notices, replays the parked records that the notices name.',
   input: record({
     queue: oneOf(['delivery-dead-letters', 'search-dead-letters', 'parking-notices']),
-    limit: limitOf(100, 1_000),
+    limit: limitField(100, 1_000),
   }),
   async run(services, { queue, limit }) {
     const { queues, clock } = services;
@@ -149,7 +149,7 @@ const redrive = onRegion({
 /** Maximum number of messages to read when searching for a message. */
 const maxSearchedMessages = 1_000;
 
-const removeOne = async (queue: OperatedQueue, id: string): Promise<ReceivedMessage> => {
+const findAndRemove = async (queue: OperatedQueue, id: string): Promise<ReceivedMessage> => {
   const others: ReceivedMessage[] = [];
   try {
     while (others.length < maxSearchedMessages) {
@@ -170,7 +170,7 @@ const removeOne = async (queue: OperatedQueue, id: string): Promise<ReceivedMess
 const discard = onRegion({
   summary: 'Removes a message from a queue and prints it. This cannot be undone.',
   input: record({ queue: endQueue, id: recordId() }),
-  run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await removeOne(queues[queue], id)) }),
+  run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await findAndRemove(queues[queue], id)) }),
 });
 
 export const queue = { status, peek, redrive, discard };

@@ -10,15 +10,15 @@ import { type RefundingGateway, RefundRejected } from '../../shared/providers/pa
 import { type ActionServices, retries } from './action.ts';
 import {
   assertSameInput,
-  findOriginal,
   isSameRefund,
   type Original,
   planRefund,
   type RefundCall,
-  transactionOf,
+  requireOriginal,
+  transactionIdOf,
   unknownResult,
 } from './refund-call.ts';
-import { openRefundingGateway, type StripeKeys } from './taken-payments.ts';
+import { openRefundingGateway, type StripeKeysReader } from './taken-payments.ts';
 
 /**
  * Makes the refund at Stripe (docs/decisions/0041):
@@ -34,7 +34,7 @@ import { openRefundingGateway, type StripeKeys } from './taken-payments.ts';
  * Stripe's notice finds the refund. Returns the refund's record or, if Stripe decides later, the
  * record to come with the status `pending`.
  */
-export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeys) => {
+export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeysReader) => {
   const gateway = await requireGateway(services, call, keys);
   const original = await findWithCurrency(services, gateway, call);
   await settleIdle(services, gateway, call, original).catch((cause) => {
@@ -44,7 +44,7 @@ export const refundAtGateway = async (services: ActionServices, call: RefundCall
   return paymentPayload(begun.recorded ?? (await refundAndRecord(services, gateway, call, original, begun)));
 };
 
-const requireGateway = async (services: ActionServices, { account }: RefundCall, keys: StripeKeys): Promise<RefundingGateway> => {
+const requireGateway = async (services: ActionServices, { account }: RefundCall, keys: StripeKeysReader): Promise<RefundingGateway> => {
   const { gateway, unresolved } = await openRefundingGateway(services, account.id, keys);
   if (gateway) return gateway;
   throw new ApiError(
@@ -59,10 +59,10 @@ const requireGateway = async (services: ActionServices, { account }: RefundCall,
  * recorded by hand may have been taken in any.
  */
 const findWithCurrency = async (services: ActionServices, gateway: RefundingGateway, { input, account }: RefundCall): Promise<Original> => {
-  const original = await findOriginal(services, account, input.id);
+  const original = await requireOriginal(services, account, input.id);
   const { stored, order } = original;
   if (stored.record.source === 'checkout' && order) return original;
-  const currency = await gateway.currencyOf(transactionOf(stored.record)).catch((cause) => {
+  const currency = await gateway.currencyOf(transactionIdOf(stored.record)).catch((cause) => {
     throw new ApiError('conflict', 'Stripe does not know the payment, or did not respond. See checkout.check.', { cause });
   });
   if (order && currency !== original.currency)
@@ -87,7 +87,7 @@ const settleIdle = async (services: ActionServices, gateway: RefundingGateway, c
     if (isOwn) assertSameInput(input, original, intent);
     const isResumable = !isAccepted(intent) && (isOwn || isSameRefund(input, original, intent));
     if (isResumable || isLeased(intent, nowMs)) continue;
-    const reported = await gateway.findRefund({ payment: transactionOf(record), intent: intent.id });
+    const reported = await gateway.findRefund({ payment: transactionIdOf(record), intent: intent.id });
     if (reported) await applyRefund(services, account.id, reported);
     else if (isLost(intent, nowMs)) await releaseIntent(services, account.id, input.id, intent);
   }
@@ -101,7 +101,7 @@ const beginOrResume = (services: ActionServices, call: RefundCall, currency: str
   retryStale(services, retries, async () => {
     const { store, clock } = services;
     const { input, account, mark } = call;
-    const original = await findOriginal(services, account, input.id, currency);
+    const original = await requireOriginal(services, account, input.id, currency);
     const recorded = await findRecorded(services, call, original);
     if (recorded) return { recorded };
     const { stored, order } = original;
@@ -166,7 +166,7 @@ const refundAndRecord = async (
   { intent, isResumed }: { readonly intent: RefundIntent; readonly isResumed: boolean },
 ): Promise<Payment> => {
   const { id, amount, created_at } = intent;
-  const request = { payment: transactionOf(record), of: input.id, intent: id, amount, currency };
+  const request = { payment: transactionIdOf(record), of: input.id, intent: id, amount, currency };
   try {
     // Stripe forgets an idempotency key after a day, so a resumed refund may have been made already.
     const reported = (isResumed ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));

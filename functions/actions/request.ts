@@ -6,7 +6,7 @@ import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { RequestLine, RequestSearch } from '../../shared/providers/request-line.ts';
 import { invalidCursor, type ListPosition } from '../../shared/table/page.ts';
 import { maxSearches, maxSearchesPerAccount, regionPool } from '../../shared/table/search-slots.ts';
-import { type ActionServices, onAccount, pageOf } from './action.ts';
+import { type ActionServices, onAccount, pageFields } from './action.ts';
 import { operations } from './operations.ts';
 
 /** Retention of the request log: 30 days. */
@@ -28,7 +28,7 @@ const tooBusy = (message: string, max = maxSearches): ApiError =>
   });
 
 /** Searches in a slot of the account and one of the region. Throws if either has no free slot. */
-const searchIn = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
+const searchInSlots = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
   const inRegion = async () => (await store.searchSlots.within(regionPool, maxSearches, () => requestLog.search(search))) ?? 'busy';
   const found = await store.searchSlots.within(search.account, maxSearchesPerAccount, inRegion);
   if (found === undefined) throw tooBusy('Too many request searches of this account are running.', maxSearchesPerAccount);
@@ -56,7 +56,7 @@ const list = onAccount({
     status: v.exactOptional(status),
     key: v.exactOptional(recordId()),
     request_id: v.exactOptional(requestId),
-    ...pageOf(50, 100),
+    ...pageFields(50, 100),
   }),
   async read(services, query, { id: account }) {
     const { store, clock } = services;
@@ -77,7 +77,7 @@ const list = onAccount({
       limit: limit + start.shown.length + 1,
     };
     const [found, keys] = await Promise.all([
-      search.sinceMs > search.untilMs ? [] : searchIn(services, search),
+      search.sinceMs > search.untilMs ? [] : searchInSlots(services, search),
       store.apiKeys.list(account),
     ]);
     const names = new Map(keys.map(({ id, name }) => [id, name]));

@@ -20,7 +20,7 @@ import {
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, byId, integer, onAccount, pageOf, throughOperation } from './action.ts';
+import { type ActionServices, decideByOperation, idField, integer, onAccount, pageFields } from './action.ts';
 
 /**
  * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API
@@ -85,7 +85,7 @@ const redeliverFailed = onAccount({
     since: momentMs('up'),
     until: v.exactOptional(endOfRange(momentMs())),
     type: v.exactOptional(oneOf(eventTypes)),
-    ...pageOf(100, 100),
+    ...pageFields(100, 100),
   }),
   async run({ store, queue, clock }, { endpoint_id, ...query }, { id: account }) {
     const { since, until, type } = query;
@@ -126,19 +126,19 @@ const redeliverFailed = onAccount({
 });
 
 /** Runs an operation of the REST API: on the endpoint with the id, or without one for the account. */
-const decideOn = <Body, Data, Result>(
+const decideOnEndpoint = <Body, Data, Result>(
   operation: Operation<OperationCall<Body>, Data, Result>,
   { clock }: ActionServices,
   account: Account,
   body: Body,
   id = '',
-) => throughOperation(operation, { account: account.id, id, body, nowMs: clock.now() }, account);
+) => decideByOperation(operation, { account: account.id, id, body, nowMs: clock.now() }, account);
 
 export const webhook = {
   create: onAccount({
     summary: 'Registers a webhook endpoint. Only this response shows its secret.',
     input: endpointInput,
-    decide: (services, body, account) => decideOn(createEndpoint(services), services, account, body),
+    decide: (services, body, account) => decideOnEndpoint(createEndpoint(services), services, account, body),
   }),
   list: onAccount({
     summary: 'Lists the webhook endpoints with their delivery statistics.',
@@ -147,36 +147,36 @@ export const webhook = {
   }),
   update: onAccount({
     summary: 'Changes the URL, events or description of a webhook endpoint.',
-    input: record({ ...byId, ...endpointEdits }),
-    decide: (services, { id, ...body }, account) => decideOn(updateEndpoint(services), services, account, body, id),
+    input: record({ ...idField, ...endpointEdits }),
+    decide: (services, { id, ...body }, account) => decideOnEndpoint(updateEndpoint(services), services, account, body, id),
   }),
   delete: onAccount({
     summary: 'Deletes a webhook endpoint. This cannot be undone. Its pending deliveries fail when they are due.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(deleteEndpoint(services), services, account, {}, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(deleteEndpoint(services), services, account, {}, id),
   }),
   test: onAccount({
     summary: 'Sends a test event to a webhook endpoint now. Ten tests a minute per account, those of the REST API included.',
-    input: record(byId),
+    input: record(idField),
     async run(services, { id }, account) {
       const test = testEndpoint({ ...services, countTest: countTest(services) });
-      return (await decideOn(test, services, account, {}, id)).result;
+      return (await decideOnEndpoint(test, services, account, {}, id)).result;
     },
   }),
   rotate_secret: onAccount({
     summary: 'Creates a new secret, which only this response shows. This cannot be undone. The old secret also signs for 24 hours.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(rotateSecret(services), services, account, {}, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(rotateSecret(services), services, account, {}, id),
   }),
   enable: onAccount({
     summary: 'Enables a webhook endpoint. Events that happened while it was disabled are not delivered.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: true }, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(updateEndpoint(services), services, account, { enabled: true }, id),
   }),
   disable: onAccount({
     summary: 'Disables a webhook endpoint. Its pending deliveries fail when they are due.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: false }, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(updateEndpoint(services), services, account, { enabled: false }, id),
   }),
   redeliver,
   redeliver_failed: redeliverFailed,

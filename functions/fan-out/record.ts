@@ -186,7 +186,7 @@ const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) =
   const change = (stored: string) => withoutErased(store, account, stored);
   if ((await change(body)) === body) return;
   const logs = await accountData.parts(account, 'deliveryRecord');
-  const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
+  const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ owner = '' }) => owner)];
   await awaitAll([
     changeBody(body, change, (before, after) => events.rewrite(account, id, before, after)),
     ...endpointIds.map((endpoint) =>

@@ -38,18 +38,18 @@ export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((
 };
 
 /** A call of a dashboard action that does not wait for the result. */
-export interface Errand {
+export interface ActionCall {
   readonly action: string;
   readonly account: string;
   readonly input: object;
 }
 
 /** Returns a function that starts a dashboard action and does not wait for its result. */
-export const connectActions = ({ functionName, client = {} }: SiblingOptions): ((errand: Errand) => Promise<void>) => {
+export const connectActions = ({ functionName, client = {} }: SiblingOptions): ((call: ActionCall) => Promise<void>) => {
   const lambda = bounded(new LambdaClient({ ...callLimits, ...client }));
-  return async (errand) => {
+  return async (call) => {
     await lambda.send(
-      new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(errand)) }),
+      new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(call)) }),
     );
   };
 };

@@ -71,13 +71,13 @@ export const openWebhookStore = (db: Db) => ({
 });
 
 /**
- * A partition of the table with an account's records. `of` names the owner if each owner of a kind
+ * A partition of the table with an account's records. `owner` is set if each owner of a kind
  * has its own partition.
  */
 export interface AccountPart {
   readonly kind: Kind;
   /** Id of the order (payments) or of the endpoint (delivery records). */
-  readonly of?: string;
+  readonly owner?: string;
 }
 
 /** Items as stored, in the order of their sort keys. */
@@ -98,16 +98,16 @@ const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasu
    * a partition.
    */
   async parts(account: string, kind: Kind): Promise<readonly AccountPart[]> {
-    if (kind === 'payment') return [{ kind, of: noOrder }];
+    if (kind === 'payment') return [{ kind, owner: noOrder }];
     if (kind !== 'deliveryRecord') return [{ kind }];
     const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
     const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);
-    return [...ids].sort().map((of) => ({ kind, of }));
+    return [...ids].sort().map((owner) => ({ kind, owner }));
   },
   /** Returns up to 1 MB of items, at most `limit`. Reads the table itself, consistently. */
-  async page(account: string, { kind, of }: AccountPart, after?: string, limit?: number): Promise<PartPage> {
+  async page(account: string, { kind, owner }: AccountPart, after?: string, limit?: number): Promise<PartPage> {
     const { Items = [], LastEvaluatedKey } = await queryPage(db, {
-      partition: partition(kind, account, ...(of === undefined ? [] : [of])),
+      partition: partition(kind, account, ...(owner === undefined ? [] : [owner])),
       range: after === undefined ? undefined : (sk) => expr`${sk} > ${after}`,
       Limit: limit,
     });

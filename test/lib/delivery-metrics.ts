@@ -105,7 +105,7 @@ export const deliveryMetrics = (counted: Counted): void => {
   });
 
   test('a sweep counts a public address that leads elsewhere', async () => {
-    const services = { ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: 'http://127.0.0.1:9' };
+    const services = { ...t.world.services, queue: t.pipeline.queue, startAction: async () => {}, publicUrl: 'http://127.0.0.1:9' };
     expect(await counted(t.world, 'sweep', sweep(services))).toEqual({ Unreachable: [1] });
   });
 

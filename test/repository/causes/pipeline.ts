@@ -117,7 +117,7 @@ const lateBatch = async (t: Delivery): Promise<Caused> => {
 const unreachable = async (t: Delivery): Promise<Caused> => {
   const asking = (status: number) => {
     const publicUrl = t.receiver.hook(status).url;
-    return sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl });
+    return sweep({ ...t.world.services, queue: t.pipeline.queue, startAction: async () => {}, publicUrl });
   };
   const lines = await linesOf(t.world, async () => {
     await asking(200)();
