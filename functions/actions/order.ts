@@ -43,7 +43,7 @@ type ReadPayments = () => Promise<readonly Payment[]>;
 
 /**
  * Changes an order. In the same transaction, it updates the customer's totals by the difference. If
- * the change puts text on the order, it fails with 409 if the customer was erased. `goods` has the
+ * the change puts text on the order, it fails with 409 if the customer was erased. `catalogNames` has the
  * names of products in the catalog.
  */
 const modifyOrder = async <View>(
@@ -52,7 +52,7 @@ const modifyOrder = async <View>(
   id: string,
   change: (order: Order, now: string, payments: ReadPayments) => Order | Promise<Order>,
   view: (order: Order) => View,
-  goods: ReadonlySet<string> = new Set(),
+  catalogNames: ReadonlySet<string> = new Set(),
 ): Promise<Decision<View>> => {
   const { store } = services;
   const stored = await store.orders.get(account.id, id);
@@ -61,7 +61,7 @@ const modifyOrder = async <View>(
   const payments = () => store.payments.ofOrder(account.id, id);
   const writesOf = (after: Order): readonly Write[] => {
     const { order, delta } = countOrder(before, after, account.currency);
-    const putsText = addsText(before, order, goods);
+    const putsText = addsText(before, order, catalogNames);
     return [store.orders.replaceWrite(account.id, order, stored), ...customerWrites(store, account, before, delta, putsText)];
   };
   return decideChange(services, stored, (order, now) => change(order, now, payments), view, writesOf);
@@ -77,8 +77,8 @@ const readReferences = async ({ products, accounts }: Store, account: string, { 
     products.getMany(account, ids),
     custom_fields === undefined ? {} : accounts.getSettings(account),
   ]);
-  const goods = new Set([...found.values()].flatMap(namesOfProduct));
-  return { offer: catalogOffer(found), goods, fieldKeys: customFieldKeys(settings, 'order') };
+  const catalogNames = new Set([...found.values()].flatMap(namesOfProduct));
+  return { offer: catalogOffer(found), catalogNames, fieldKeys: customFieldKeys(settings, 'order') };
 };
 
 /**
@@ -118,7 +118,7 @@ export const order = {
     summary: 'Changes the fields that you send and recalculates the total. Lists and objects are replaced whole. Other fields stay.',
     input: record({ ...idField, ...orderChanges }),
     async decide(services, { id, ...changes }, account) {
-      const { offer, goods, fieldKeys } = await readReferences(services.store, account.id, changes);
+      const { offer, catalogNames, fieldKeys } = await readReferences(services.store, account.id, changes);
       const change = async (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
         // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
@@ -126,7 +126,7 @@ export const order = {
         await assertReadableOrder(current, changed, payments);
         return withPaymentStatus(current, changed, changes.payment_status, payments);
       };
-      return modifyOrder(services, account, id, change, orderView, goods);
+      return modifyOrder(services, account, id, change, orderView, catalogNames);
     },
   }),
   set_status: onAccount({

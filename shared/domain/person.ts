@@ -2,7 +2,7 @@ import { emailKey } from '../core/email.ts';
 import { foldCase } from '../core/text.ts';
 import { customerName } from './customer/fields.ts';
 import type { CustomerDetails } from './customer/input.ts';
-import { decoded, emailPattern, minPhoneDigits, nameKey, phoneDigits, phonePattern, withPlainDigits } from './person-texts.ts';
+import { decodePercent, emailPattern, minPhoneDigits, nameKey, phoneDigits, phonePattern, withPlainDigits } from './person-texts.ts';
 
 /**
  * Data that identifies a person, without the customer id. It is kept until the erasure is complete.
@@ -50,7 +50,7 @@ export const carriesContact = (value: unknown, { email, phone }: Person): boolea
   const address = email === null ? undefined : emailPattern(email);
   const number = phone === null || phone.length < minSearchedPhoneLength ? undefined : phonePattern(phone);
   return textsIn(value).some((text) => {
-    const plain = foldCase(decoded(text));
+    const plain = foldCase(decodePercent(text));
     return address?.test(plain) === true || number?.test(withPlainDigits(plain)) === true;
   });
 };

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { changedMeanwhile } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs } from '../core/time.ts';
-import { erasePayment, hasText } from '../domain/erased-fields.ts';
+import { hasText, paymentWithoutTexts } from '../domain/erased-fields.ts';
 import type { Dispute } from '../domain/order/fields.ts';
 import { paymentStatusAfter } from '../domain/order/payment-status.ts';
 import { cutToFit } from '../domain/order/response-size.ts';
@@ -132,7 +132,7 @@ const withoutErasedTexts = async (store: Services['store'], account: string, ref
   const ids = [...new Set([refund.customer_id, order?.stored.record.customer_id])].filter((id) => typeof id === 'string');
   const found = await Promise.all(ids.map((id) => store.customers.get(account, id)));
   if (found.some((customer) => customer === undefined || customer.record.erased_at !== undefined))
-    return { refund: erasePayment(refund), writes: [] };
+    return { refund: paymentWithoutTexts(refund), writes: [] };
   const erased = () => changedMeanwhile('The customer');
   return { refund, writes: unlessErasedWrites(store, account, ids, erased) };
 };

@@ -1,5 +1,5 @@
 import { type Payment, paymentFields } from '../domain/payment/fields.ts';
-import { empties, namesOf } from '../domain/record-fields.ts';
+import { emptyValuesOf, namesOf } from '../domain/record-fields.ts';
 import type { Db, Item } from './client.ts';
 import { type Expression, every, exists, expr, within } from './expressions.ts';
 import { partition } from './keys.ts';
@@ -16,7 +16,7 @@ const home = (account: string, order: string | null): string => partition('payme
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
 
 /** Values of the payer's fields after an erasure. */
-const erasedPayer = empties(paymentFields);
+const erasedPayer = emptyValuesOf(paymentFields);
 
 /** Condition: refunds of the payment are as they were read. Two documents are equal if all their values are. */
 const refundsAre = ({ refunded_amount, refund_intents }: Payment): Expression =>
