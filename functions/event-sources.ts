@@ -65,7 +65,7 @@ export const maxDeliveries = 1_000;
  * per shard. A new table's stream has four shards. With the minimum everywhere, background work
  * takes nine executions, one fewer than a new AWS account may run.
  */
-export const concurrencyOf = (deliver: number): Concurrency => {
+export const concurrencyFor = (deliver: number): Concurrency => {
   const tenth = Math.min(10, Math.floor(deliver / 10));
   return { deliver, searchSync: Math.max(2, tenth), perShard: Math.max(1, tenth) };
 };

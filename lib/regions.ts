@@ -1,5 +1,5 @@
 import type { Node } from 'constructs';
-import { concurrencyOf, minDeliveries } from '../functions/event-sources.ts';
+import { concurrencyFor, minDeliveries } from '../functions/event-sources.ts';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
 import {
   assertKnownKeys,
@@ -177,7 +177,7 @@ const vaultOf = (context: Context, target: RegionalTarget, awsRegion: string): s
 const reservationsOf = (context: Context, target: StackTarget, deliverConcurrency: number): Readonly<Record<string, number>> => {
   const reserved = readKey(context, 'reservedConcurrency', target);
   if (!reserved) return {};
-  const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
+  const { deliver, searchSync } = concurrencyFor(deliverConcurrency);
   for (const [name, minConcurrency] of Object.entries({ deliver, 'search-sync': searchSync })) {
     const count = reserved.value[name];
     if (count !== undefined && count < minConcurrency)

@@ -4,7 +4,7 @@ import { record, recordId } from '../../shared/core/fields.ts';
 import { clockToleranceMs, isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { mayStillTakeMoney } from '../../shared/domain/checkout/rules.ts';
 import { orderlessPaymentLine } from '../../shared/domain/checkout/settlement.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { settingsOf } from '../../shared/table/accounts.ts';
@@ -87,7 +87,7 @@ const specialRemovers: { readonly [K in KindsWith<'erased', 'own way'>]: Remover
   async checkoutSession({ store, clock, log }, account, item, { erased_at }) {
     const stored = decodeRecord<CheckoutSession>(item);
     const { id: session, status, payment, updated_at } = stored.record;
-    if (isHeld(stored.record, clock.now())) return false;
+    if (mayStillTakeMoney(stored.record, clock.now())) return false;
     if (status === 'paid' && Date.parse(updated_at) >= Date.parse(erased_at) - clockToleranceMs)
       log(orderlessPaymentLine({ account, session, transaction: payment.transaction_id, why: 'account_erased' }));
     try {

@@ -2,7 +2,7 @@ import { emailKey } from '../../shared/core/email.ts';
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
-import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { mayStillTakeMoney } from '../../shared/domain/checkout/rules.ts';
 import { type Customer, customerName } from '../../shared/domain/customer/fields.ts';
 import {
   customerWithoutPerson,
@@ -197,7 +197,7 @@ export const eraseByKind: { readonly [K in SearchedKind]: Erase } = {
     const { store, account, person, now, clock } = run;
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isSessionOfPerson(run, record))) return false;
-    if (isHeld(record, clock.now())) {
+    if (mayStillTakeMoney(record, clock.now())) {
       await store.erasures.wait(account, person.id, record.id, sessionGoneSeconds(record));
       return 'held';
     }

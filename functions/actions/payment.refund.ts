@@ -3,7 +3,7 @@ import { addMoney } from '../../shared/core/money.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { isLost } from '../../shared/domain/payment/refund-intents.ts';
-import { applyRefund, releaseIntent } from '../../shared/operations/money-back.ts';
+import { applyRefund, releaseStoredIntent } from '../../shared/operations/money-back.ts';
 import { orderWrites, textWrites } from '../../shared/operations/paid-order.ts';
 import { KeysRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type ActionServices, onAccount } from './action.ts';
@@ -87,10 +87,10 @@ const askBeforeRecording = async (
     throw unknownResult(cause);
   });
   if (!reports) return undefined;
-  for (const reported of reports) await applyRefund(services, account, { ...reported, of: id });
+  for (const reported of reports) await applyRefund(services, account, { ...reported, paymentId: id });
   for (const intent of before.refund_intents ?? []) {
-    const isReported = reports.some((reported) => reported.intent === intent.id);
-    if (!isReported && isLost(intent, services.clock.now())) await releaseIntent(services, account, id, intent);
+    const isReported = reports.some((reported) => reported.intentId === intent.id);
+    if (!isReported && isLost(intent, services.clock.now())) await releaseStoredIntent(services, account, id, intent);
   }
   const { record: after } = await requirePayment(services, account, id);
   if (after.refunded_amount > before.refunded_amount) throw newRefundError(before, after);

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/core/errors.ts';
-import { gatewayKeysOf, isKept } from '../../shared/domain/checkout/former-gateway.ts';
+import { gatewayKeysOf, isRetained } from '../../shared/domain/checkout/former-gateway.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { isSettled } from '../../shared/domain/payment/rules.ts';
 import type { RefundingGateway } from '../../shared/providers/payment-gateways/gateway.ts';
@@ -10,7 +10,7 @@ import type { ActionServices } from './action.ts';
 export const readUsableStripeKeys = async ({ store, clock }: Pick<ActionServices, 'store' | 'clock'>, account: string) => {
   const { document, formers } = await store.accounts.getStoredSettings(account);
   const current = gatewayKeysOf(document.checkout);
-  return [...(current ? [current] : []), ...formers.filter((former) => isKept(former, clock.now()))];
+  return [...(current ? [current] : []), ...formers.filter((former) => isRetained(former, clock.now()))];
 };
 
 /** Returns the keys. They are read once for each call. */

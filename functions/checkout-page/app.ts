@@ -38,7 +38,7 @@ const errorPage = async (random: Random, headers: Received['headers'], error: un
  * Runs the operation. A failure of the gateway or of the merchant's keys is a 503, and no fault of
  * the service: the shopper's next visit, or the gateway's next notice, goes on.
  */
-const run = async (operation: PageHandler, ...call: Parameters<PageHandler>): Promise<Response> => {
+const runOperation = async (operation: PageHandler, ...call: Parameters<PageHandler>): Promise<Response> => {
   try {
     return await operation(...call);
   } catch (error) {
@@ -52,7 +52,7 @@ const chainOf = (services: CheckoutPageServices, op: string | undefined, operati
     .onError(async (request) => {
       request.response = await errorPage(services.random, request.event.headers, request.error);
     })
-    .handler(untilTimeout((event: Received) => run(operation, services, event)));
+    .handler(untilTimeout((event: Received) => runOperation(operation, services, event)));
 
 const noPage: PageHandler = async () => {
   throw new PageRejection(404, 'noPage');

@@ -57,7 +57,7 @@ export interface Submission {
 }
 
 /** A text to read from the form. */
-interface Entry {
+interface TextToRead {
   readonly name: FormFieldName | AddressPart['name'];
   readonly schema: GenericSchema<unknown, string>;
   readonly maxLength: number;
@@ -65,8 +65,8 @@ interface Entry {
 }
 
 /** Returns the texts to read. If the form does not have a whole address, it must have every part. */
-const entriesOf = ({ form, session, region, locale: { texts } }: Submission): readonly Entry[] =>
-  requestedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
+const textsToRead = ({ form, session, region, locale: { texts } }: Submission): readonly TextToRead[] =>
+  requestedFields(session).flatMap(({ name, schema }): readonly TextToRead[] => [
     {
       name,
       schema,
@@ -91,7 +91,7 @@ export const readSubmittedForm = (submission: Submission): SubmittedForm | Field
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
   const address: Record<string, string> = {};
-  for (const { name, schema, maxLength, message } of entriesOf(submission)) {
+  for (const { name, schema, maxLength, message } of textsToRead(submission)) {
     // A browser sends the line breaks of a textarea as CRLF.
     const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
     const read = v.safeParse(schema, text);

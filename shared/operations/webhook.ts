@@ -8,7 +8,7 @@ import type * as wire from '../domain/webhook/fields.ts';
 import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/fields.ts';
 import { type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
 import type { EndpointInput, EndpointPatch } from '../domain/webhook/rules.ts';
-import { newEndpoint, renewSecret, switchEndpoint } from '../domain/webhook/rules.ts';
+import { newEndpoint, secretRotation, switchEndpoint } from '../domain/webhook/rules.ts';
 import type { Item } from '../table/client.ts';
 import type { Store } from '../table/store.ts';
 import type { DeliveryPolicy } from '../webhooks/policy.ts';
@@ -87,7 +87,7 @@ export const deleteEndpoint = (services: Pick<Services, 'store'>) =>
 
 export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
   onEndpoint<unknown, wire.RotatedSecret>(services, ({ nowMs }, endpoint) => {
-    const changes = renewSecret(endpoint, newSecret(services.random), nowMs);
+    const changes = secretRotation(endpoint, newSecret(services.random), nowMs);
     return { result: rotatedSecretView(endpoint.id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   });
 

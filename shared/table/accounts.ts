@@ -1,7 +1,7 @@
 import { changedMeanwhile, notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
-import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
+import { type FormerGateway, isRetained } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
 import { every, expr, isAbsent, within } from './expressions.ts';
 import { partition, readUnexpired } from './keys.ts';
@@ -62,7 +62,7 @@ export const openAccounts = (db: Db) => {
       const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
       return {
         document: settingsOf(item),
-        formers: formers.filter((former) => isKept(former, db.clock.now())),
+        formers: formers.filter((former) => isRetained(former, db.clock.now())),
         revision: (item?.['revision'] as number | undefined) ?? 0,
       };
     },

@@ -215,7 +215,7 @@ export const openDeliveries = (db: Db) => {
     ...openRestarts(db),
     /**
      * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
-     * because its message leads to the first attempt; `findFrom` adds it later. With `body`
+     * because its message leads to the first attempt; `makeDueAt` adds it later. With `body`
      * (`keepBody`), the record keeps the body of its event, and not also the id of the event's record.
      */
     async create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord> {

@@ -22,7 +22,7 @@ interface OverdueServices<Mark> {
       limit: number,
       after?: Mark,
     ): Promise<{ readonly refs: readonly DueAttempt[]; readonly next?: Mark }>;
-    findFrom(ref: DueAttempt, dueMs: number): Promise<boolean>;
+    makeDueAt(ref: DueAttempt, dueMs: number): Promise<boolean>;
   };
   readonly queue: { send(messages: readonly { readonly groupId: string; readonly body: string }[]): Promise<void> };
   readonly policy: DeliveryPolicy;
@@ -82,7 +82,7 @@ export const requeueOverdue = async <Mark>(
     }
     // The message is sent before the delivery is postponed. A crash in between repeats a message;
     // with the other order, it would delay the delivery for half an hour.
-    await Promise.all(refs.map((ref) => limited(() => deliveries.findFrom(ref, clock.now() + postponeMs / policy.timeScale))));
+    await Promise.all(refs.map((ref) => limited(() => deliveries.makeDueAt(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 

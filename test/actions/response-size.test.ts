@@ -89,8 +89,10 @@ describe('an order with its payments', () => {
     expect(accepted).toBeGreaterThan(5);
     const recorded: string[] = [];
     for (const intent of refunds) {
-      const made = { id: `re_${intent}`, payments: [gateway.transaction_id], amount: 1, intent, of: String(id), created_at };
-      recorded.push((await applyRefund(world.services, account, { ...made, status: 'succeeded' }))?.description ?? '');
+      const ids = { id: `re_${intent}`, gatewayPaymentIds: [gateway.transaction_id], intentId: intent, paymentId: String(id) };
+      recorded.push(
+        (await applyRefund(world.services, account, { ...ids, amount: 1, created_at, status: 'succeeded' }))?.description ?? '',
+      );
     }
     const { payments } = await readOrder(order);
     const shown = payments.filter(({ type }: Payment) => type === 'refund');

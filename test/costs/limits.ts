@@ -1,4 +1,4 @@
-import { concurrencyOf, minDeliveries } from '../../functions/event-sources.ts';
+import { concurrencyFor, minDeliveries } from '../../functions/event-sources.ts';
 import { defaultRouteThrottle } from '../../lib/configuration.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { durationMs } from './bill.ts';
@@ -60,7 +60,7 @@ export const limitsOf = (
   const [fanOut, deliver] = tens.invocations as readonly [Invocation, Invocation];
   const deliverMs = durationMs(deliver, deployment, tens.count);
   const fanOutMs = durationMs(fanOut, deployment, tens.count);
-  const { perShard } = concurrencyOf(deliverConcurrency);
+  const { perShard } = concurrencyFor(deliverConcurrency);
   const isDelivery = ({ route, invocations }: Operation) => route === undefined && invocations.some((one) => one.function === 'deliver');
   const deliveries = perOrder(billed, (one) => (isDelivery(one) ? one.count : 0));
   const seconds = (one: Operation): number =>

@@ -98,7 +98,7 @@ export const deliveryMetrics = (counted: Counted): void => {
     t.pipeline.receive();
     // Passes their messages again.
     for (const { account, endpoint, id: event, run, attempts: attempt } of await t.records())
-      await t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+      await t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
     t.world.clock.advance(10 * minuteMs);
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [3] });
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({});

@@ -26,7 +26,7 @@ const loseMessages = () => t.pipeline.clear();
  * Makes an attempt due for the sweep, as `deliver` does if the message of a first attempt returns.
  */
 const showSweep = ({ account, endpoint, id: event, run, attempts: attempt }: DeliveryRecord) =>
-  t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+  t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
 const publishShown = async (count = 1) => {
   await t.publish(count);
   await Promise.all((await t.records()).map(showSweep));

@@ -130,7 +130,7 @@ describe('a log of 250 deliveries, in pages that read at most 200 records', () =
     expect(await count()).toEqual({ count: 1, orMore: true });
     world.clock.advance(11 * minuteMs);
     const ref = { account: shop.account, endpoint, event: fresh.id, run: 1, attempt: 0 };
-    await world.store.deliveries.findFrom(ref, world.clock.now() + 30 * minuteMs);
+    await world.store.deliveries.makeDueAt(ref, world.clock.now() + 30 * minuteMs);
     expect(await count()).toEqual({ count: 2, orMore: false });
     const newest = await record();
     expect(await count()).toEqual({ count: 3, orMore: false });

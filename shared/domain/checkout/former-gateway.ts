@@ -24,7 +24,7 @@ export interface FormerGateway extends GatewayKeys {
  */
 export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays * 86_400_000;
 
-export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
+export const isRetained = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
 
 /** Maximum number of former gateways, because they enlarge the settings, which are read often. */
 const maxFormers = 20;
@@ -47,7 +47,7 @@ export const hasSandbox = (checkout: Settings['checkout']): boolean => !checkout
  * undecided payment at the sandbox counts as declined if the account has another gateway now. While
  * a function is calling the gateway, the payment stays as it is.
  */
-export const asItCounts = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
+export const effectiveSession = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
   if (session.payment?.gateway !== 'sandbox' || hasSandbox(checkout) || stateOf(session, nowMs) === 'processing') return session;
   const { transaction_id } = session.payment;
   return afterCharge(session, { kind: 'declined', transaction_id, message: declines.otherGateway }, nowMs) ?? session;

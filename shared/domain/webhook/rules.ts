@@ -78,7 +78,7 @@ export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: numb
  * Returns the change of a rotation. The new secret is valid at once, the old one for 24 more hours.
  * A still older secret ends now (decisions §6).
  */
-export const renewSecret = (endpoint: Endpoint, secret: string, nowMs: number) =>
+export const secretRotation = (endpoint: Endpoint, secret: string, nowMs: number) =>
   notBefore(endpoint, {
     secret,
     previous_secret: endpoint.secret,

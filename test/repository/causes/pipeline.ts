@@ -55,7 +55,7 @@ const laterSweep = async (t: Delivery): Promise<Caused> => {
     await t.publish(2);
     t.pipeline.receive();
     for (const { account, endpoint, id: event, run, attempts: attempt } of await t.records())
-      await t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+      await t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
     t.world.clock.advance(10 * 60_000);
     await t.pipeline.sweep();
   });

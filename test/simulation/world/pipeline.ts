@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '../../../functions/actions/action.ts';
 import { deliver } from '../../../functions/deliver/app.ts';
-import { changeStream, concurrencyOf, minDeliveries, workQueue } from '../../../functions/event-sources.ts';
+import { changeStream, concurrencyFor, minDeliveries, workQueue } from '../../../functions/event-sources.ts';
 import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
@@ -116,7 +116,7 @@ export const openPipeline = ({ world, table, servicesOf, badHours, act }: Pipeli
     if (scheduler.now() < pipeline.outageUntilMs) throw new Error('Fan-out has lost its rights.');
     return (await fanner.invoke((handler) => handler(event), ownersOf(event.Records))).result;
   };
-  const concurrency = concurrencyOf(minDeliveries);
+  const concurrency = concurrencyFor(minDeliveries);
   const source = (queue: QueueModel, atOnce: number, invoke: EventSourceOptions['invoke']) =>
     new EventSource({ world, queue, concurrency: atOnce, invoke });
   source(queues.search, concurrency.searchSync, (event) => syncer.invoke((sync) => sync(event), accountsOf(event)));
