@@ -203,7 +203,7 @@ export const configurationKeys = {
 export type ConfigurationName = keyof typeof configurationKeys;
 type ValueOf<Name extends ConfigurationName> = NonNullable<ReturnType<(typeof configurationKeys)[Name]['read']>>;
 
-export type Context = Readonly<Record<string, unknown>>;
+export type CdkContext = Readonly<Record<string, unknown>>;
 
 /** An error in the configuration. It names the key as it was written. */
 export class ConfigurationError extends Error {
@@ -234,7 +234,7 @@ const spellings = (name: ConfigurationName, stages: readonly string[] = []): str
  * Rejects unknown keys that look like this project's. Otherwise a misspelled key for the alarms'
  * address would go unnoticed until an alarm fires.
  */
-export const assertKnownKeys = (context: Context): void => {
+export const assertKnownKeys = (context: CdkContext): void => {
   const names = Object.keys(rows) as ConfigurationName[];
   const stage = readKey(context, 'stage')?.value;
   const known = new Set(names.flatMap((name) => spellings(name, stage ? [stage] : [])));
@@ -257,7 +257,7 @@ export interface StackTarget {
  * reads its own key first, then those of production.
  */
 export const readKey = <Name extends ConfigurationName>(
-  context: Context,
+  context: CdkContext,
   name: Name,
   { region, stage }: StackTarget = {},
 ): { readonly key: string; readonly value: ValueOf<Name> } | undefined => {

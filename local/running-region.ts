@@ -22,7 +22,7 @@ import { openCheckpoint } from './engine/checkpoint.ts';
 import type { DocumentClient } from './engine/client.ts';
 import type { Database } from './engine/engine.ts';
 import { openParking } from './engine/parking.ts';
-import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
+import { deadLettersOf, type LocalQueue, openQueue, operatedQueueOf } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import type { Tables } from './engine/tables.ts';
@@ -204,7 +204,7 @@ export const startRegion = async (regionOptions: RegionOptions) => {
     queue,
     searchQueue,
     scheduler,
-    queues: Object.fromEntries(Object.entries(queues).map(([name, one]) => [name, operate(one)])) as OperatedQueues,
+    queues: Object.fromEntries(Object.entries(queues).map(([name, one]) => [name, operatedQueueOf(one)])) as OperatedQueues,
     parking: openParking(state, region, queues['parking-notices']),
     secrets,
     sender,

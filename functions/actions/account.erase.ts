@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { record, recordId } from '../../shared/core/fields.ts';
-import { clockToleranceMs, isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { clockToleranceMs, isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { mayStillTakeMoney } from '../../shared/domain/checkout/rules.ts';
@@ -44,7 +44,7 @@ const closeAccount = async (services: ActionServices, account: Account): Promise
     ]);
     const erased_at = isoFromMs(clock.now());
     await store.commit([
-      store.accounts.eraseWrite(notBefore(current, tombstoneOf(current, erased_at))),
+      store.accounts.eraseWrite(withLaterTime(current, tombstoneOf(current, erased_at))),
       store.erasures.accountWrite(
         account.id,
         logs.flatMap(({ owner = [] }) => owner),

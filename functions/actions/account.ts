@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Region, regions } from '../../shared/core/config.ts';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { currency, oneOf, partial, record, recordId, requiredText, text } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import { type Account, accountStatuses, emitsEvents, isUsable, plans } from '../../shared/domain/account/record.ts';
 import { isSame } from '../../shared/domain/erased-fields.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
@@ -71,7 +71,7 @@ const update = onItself({
   ),
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (isSame({ ...account, ...changes }, account)) return { result: accountView(account) };
-    const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
+    const complete = withLaterTime(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status, order_limit: limit } = changes;
     const endpointWrites =
       status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));

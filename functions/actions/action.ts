@@ -158,7 +158,7 @@ export const integer = (min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   );
 
-/** Returns an input field: a whole number from 1 to `most`, by default `standard`. */
+/** Returns an input field: a whole number from 1 to `max`, by default `standard`. */
 export const limitField = (standard: number, max: number) => v.optional(integer(1, max), standard);
 
 /** Returns the input fields that select a page. */

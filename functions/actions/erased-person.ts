@@ -198,7 +198,7 @@ export const eraseByKind: { readonly [K in SearchedKind]: Erase } = {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isSessionOfPerson(run, record))) return false;
     if (mayStillTakeMoney(record, clock.now())) {
-      await store.erasures.wait(account, person.id, record.id, sessionGoneSeconds(record));
+      await store.erasures.noteWaiting(account, person.id, record.id, sessionGoneSeconds(record));
       return 'held';
     }
     // The order comes first: if this call ends in between, only the session leads to it.

@@ -3,7 +3,7 @@ import { newKey } from '../../shared/auth/authenticate.ts';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import { type ApiKey, isUsable, type KeyType } from '../../shared/domain/account/record.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { type ActionServices, idField, integer, onAccount, pageFields } from './action.ts';
@@ -102,7 +102,7 @@ const withSaveTime = <Changes extends Partial<ApiKey>>(
   nowMs: number,
 ): Changes & Pick<ApiKey, 'updated_at'> => {
   const hasSameView = JSON.stringify(keyView({ ...key, ...changes }, null)) === JSON.stringify(keyView(key, null));
-  return hasSameView ? { ...changes, updated_at: key.updated_at } : notBefore(key, { ...changes, updated_at: isoFromMs(nowMs) });
+  return hasSameView ? { ...changes, updated_at: key.updated_at } : withLaterTime(key, { ...changes, updated_at: isoFromMs(nowMs) });
 };
 
 const hourMs = 3_600_000;
@@ -189,7 +189,7 @@ const revoke = onAccount({
     if (!key) throw notFound('Key');
     if (key.revoked_at !== null) return { result: keyView(key, used) };
     const now = isoFromMs(clock.now());
-    const changes = notBefore(key, { revoked_at: now, updated_at: now });
+    const changes = withLaterTime(key, { revoked_at: now, updated_at: now });
     return { result: keyView({ ...key, ...changes }, used), writes: store.apiKeys.updateWrites(key, changes) };
   },
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, missing, notFound } from '../../shared/core/errors.ts';
 import { notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, recordId, text } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
@@ -96,7 +96,7 @@ const changePayment = async (
   // Before all other rules, which suggest a value that this one rejects too.
   await assertGivenBackByRefund(stored.record, sent, () => readUsableStripeKeys({ store, clock }, account));
   const now = isoFromMs(clock.now());
-  const payment = notBefore(stored.record, apply(stored.record, now));
+  const payment = withLaterTime(stored.record, apply(stored.record, now));
   const order = await findOrder(store, account, payment.order_id);
   assertNoMoneyOfDeleted(order, stored.record, payment);
   return {

@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { type Product, productView } from '../../shared/domain/product/fields.ts';
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
@@ -20,7 +20,7 @@ const modifyProduct = async <View>(
 ): Promise<Decision<View>> => {
   const stored = await store.products.get(account, id);
   if (!stored || stored.record.status === 'deleted') throw notFound('Product');
-  const record = notBefore(stored.record, change(stored.record, clock.now()));
+  const record = withLaterTime(stored.record, change(stored.record, clock.now()));
   return { result: view(record), writes: [store.products.replaceWrite(account, record, stored)] };
 };
 

@@ -29,8 +29,8 @@ const tooBusy = (message: string, max = maxSearches): ApiError =>
 
 /** Searches in a slot of the account and one of the region. Throws if either has no free slot. */
 const searchInSlots = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
-  const inRegion = async () => (await store.searchSlots.within(regionPool, maxSearches, () => requestLog.search(search))) ?? 'busy';
-  const found = await store.searchSlots.within(search.account, maxSearchesPerAccount, inRegion);
+  const inRegion = async () => (await store.searchSlots.runInSlot(regionPool, maxSearches, () => requestLog.search(search))) ?? 'busy';
+  const found = await store.searchSlots.runInSlot(search.account, maxSearchesPerAccount, inRegion);
   if (found === undefined) throw tooBusy('Too many request searches of this account are running.', maxSearchesPerAccount);
   if (found === 'busy') throw tooBusy('Too many request searches are running.');
   if (found === 'late') throw tooBusy('The search took too long. Send a shorter time range.');

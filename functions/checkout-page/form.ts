@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Region } from '../../shared/core/config.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { bounds, markup, requiredText, text } from '../../shared/core/fields.ts';
-import { hasAtMost } from '../../shared/core/text.ts';
+import { hasAtMostCharacters } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type FormFieldName, formFieldNames } from '../../shared/domain/checkout/record.ts';
 import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
@@ -94,12 +94,12 @@ export const readSubmittedForm = (submission: Submission): SubmittedForm | Field
   for (const { name, schema, maxLength, message } of textsToRead(submission)) {
     // A browser sends the line breaks of a textarea as CRLF.
     const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
-    const read = v.safeParse(schema, text);
-    if (!read.success) errors.set(name, hasAtMost(text.trim(), maxLength) ? message : tooLong(maxLength));
-    else if (name.includes('address')) address[name] = read.output;
-    else values.set(name, read.output);
+    const parsed = v.safeParse(schema, text);
+    if (!parsed.success) errors.set(name, hasAtMostCharacters(text.trim(), maxLength) ? message : tooLong(maxLength));
+    else if (name.includes('address')) address[name] = parsed.output;
+    else values.set(name, parsed.output);
   }
-  if (!hasAtMost(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
+  if (!hasAtMostCharacters(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
   let method = '';
   try {
     method = gateway.method(form);

@@ -1,4 +1,4 @@
-import { type Html, html, joined } from '../../shared/core/html.ts';
+import { type Html, html, joinHtml } from '../../shared/core/html.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { declines } from '../../shared/domain/checkout/declines.ts';
@@ -62,7 +62,7 @@ const hiddenInputs = (values: Readonly<Record<string, string>>): Html[] =>
 const detail = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 /** A long address breaks before its domain, a dot or an underscore, not inside a word. The last dot never begins a line. */
-const emailText = (email: string): Html => joined(email.split(/(?=[@_]|\.\S*[.@])/), '<wbr>');
+const emailText = (email: string): Html => joinHtml(email.split(/(?=[@_]|\.\S*[.@])/), '<wbr>');
 
 const payForm = ({ session, locale }: View, { contact, address, card }: FieldViews, errors: FieldErrors): Html => {
   const { texts } = locale;

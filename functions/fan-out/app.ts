@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError } from '../../shared/core/log.ts';
 import { isCheckRecord, parkingKey } from '../../shared/core/parking-keys.ts';
-import { atMost, awaitAll } from '../../shared/core/promises.ts';
+import { awaitAll, limitParallel } from '../../shared/core/promises.ts';
 import type { Services } from '../../shared/services.ts';
 import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
 import {
@@ -91,7 +91,7 @@ const handleRecords = async (services: FanOutServices, changes: readonly DynamoD
     store,
     endpointsOf: endpointLoader(store, valuesOf(read)),
     hasSearch: searchLoader(store),
-    withinWriteLimit: atMost(writesAtOnce),
+    withinWriteLimit: limitParallel(writesAtOnce),
   };
   const stored = await runStep(read, (record) => storeRecord(record, context));
   const published = await runStep(stored, (record) => publishRecord(record, context));

@@ -14,7 +14,7 @@ import {
   subscribes,
 } from '../../shared/domain/webhook/record.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
-import { keepBody } from '../../shared/table/delivery-items.ts';
+import { deflateIfShort } from '../../shared/table/delivery-items.ts';
 import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
 import { changeBody } from '../../shared/table/packed-body.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -128,7 +128,7 @@ const storeBody = async (event: AddressedEvent, { store, withinWriteLimit }: Fan
   const { id, account, type, body, changedMs, endpoints } = event;
   const [first, second] = endpoints;
   if (!first) return event;
-  const inlineBody = second ? undefined : keepBody(body);
+  const inlineBody = second ? undefined : deflateIfShort(body);
   if (inlineBody) return { ...event, record: await withinWriteLimit(() => store.deliveries.create(recordFor(event, first), inlineBody)) };
   await withinWriteLimit(() => store.events.create({ id, account, type, body, createdMs: changedMs }));
   return event;
@@ -193,7 +193,7 @@ const removeErasedPersons = async (event: StoredEvent, store: FanOutContext['sto
   await awaitAll([
     changeBody(body, change, (before, after) => events.rewrite(account, id, before, after)),
     ...endpointIds.map((endpoint) =>
-      changeBody(keepBody(body), change, (before, after) => deliveries.rewriteBody({ account, endpoint, event: id }, before, after)),
+      changeBody(deflateIfShort(body), change, (before, after) => deliveries.rewriteBody({ account, endpoint, event: id }, before, after)),
     ),
   ]);
 };

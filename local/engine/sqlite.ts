@@ -67,7 +67,7 @@ const statementOf = (read: RangeRead, id: number): { readonly sql: string; reado
 };
 
 export interface SqliteStorage extends Storage {
-  /** Deletes up to `most` items that have expired. Returns the number of deleted items. */
+  /** Deletes up to `max` items that have expired. Returns the number of deleted items. */
   expire(max: number): number;
 }
 

@@ -5,7 +5,8 @@
 export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
 
 /** Whether the text has at most this many characters (code points): UTF-16 units would count an emoji twice. */
-export const hasAtMost = (text: string, max: number): boolean => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+export const hasAtMostCharacters = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 
 /**
  * Returns the beginning of a text, at most this many characters (code points). Never cuts inside a

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { ApiError, notFound } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
-import { isoFromMs, notBefore } from '../core/time.ts';
+import { isoFromMs, withLaterTime } from '../core/time.ts';
 import { isSame } from '../domain/erased-fields.ts';
 import type * as wire from '../domain/webhook/fields.ts';
 import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/fields.ts';
@@ -74,7 +74,7 @@ export const updateEndpoint = (services: Services) =>
     if (changed.length === 0) return { result: endpointView(endpoint) };
     // Statistics move no updated_at (decisions §6).
     const isShown = changed.some(([name]) => name !== 'consecutive_failures');
-    const complete = isShown ? notBefore(endpoint, { ...changes, updated_at: isoFromMs(nowMs) }) : changes;
+    const complete = isShown ? withLaterTime(endpoint, { ...changes, updated_at: isoFromMs(nowMs) }) : changes;
     return { result: endpointView({ ...endpoint, ...complete }), writes: services.store.endpoints.updateWrites(endpoint, complete) };
   });
 

@@ -21,7 +21,7 @@ import {
 } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { openEvents } from './events.ts';
-import { attribute, type Change, type Expression, every, expr, within } from './expressions.ts';
+import { allOf, attribute, type Change, type Expression, expr, setWithin } from './expressions.ts';
 import { readUnexpired } from './keys.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { sendAlone, updateItem } from './write.ts';
@@ -69,7 +69,7 @@ export const openAttempts = (db: Db) => ({
       set: { [name]: withEntry(name, entry) },
       // The history must have exactly as many attempts as come before this one, so a repeated call
       // adds nothing.
-      where: every(
+      where: allOf(
         expr`view.run > ${ref.run} AND view.run < ${ref.run + storedRuns}`,
         expr`attribute_not_exists(${history}) OR size(${history}) <= ${ref.attempt}`,
       ),
@@ -131,7 +131,7 @@ const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string)
   const attemptPart = token === undefined ? {} : attemptChange(ref, outcome);
   return {
     set: {
-      ...within('view', { ...viewAfter(outcome), last_attempt_at: attempted }),
+      ...setWithin('view', { ...viewAfter(outcome), last_attempt_at: attempted }),
       ...(status === 'delivered' ? {} : statusEntry(ref, status)),
       ...(nextAtMs === null ? {} : dueEntry(ref, nextAtMs)),
       ended_by: token,

@@ -142,7 +142,7 @@ export const openErasures = (db: Db) => {
      * Records that an erasure of the customer found the session waiting for its payment, for as long as
      * the session is kept.
      */
-    async wait(account: string, customer: string, session: string, goneSeconds: number) {
+    async noteWaiting(account: string, customer: string, session: string, goneSeconds: number) {
       const expires_at = Math.max(expiry().expires_at, goneSeconds);
       await sendAlone(db, putItem(db, { ...key(account, waitSortKey(customer, session)), expires_at }));
     },

@@ -6,7 +6,7 @@ import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
 import type { Db, Item } from './client.ts';
 import { type ListedExpense, listedExpense } from './encodings.ts';
-import { every, exists, expr, isAbsent } from './expressions.ts';
+import { allOf, exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
 import { byTime, type ListSpec, openList } from './lists.ts';
 import { type Page, type PageRequest, queryPages } from './page.ts';
@@ -62,7 +62,7 @@ export const openExpenses = (db: Db) => {
             revision: expr`revision + ${1}`,
             ...moved,
           },
-          where: every(
+          where: allOf(
             expr`view.source = ${gatewayFeeSource} AND view.currency = ${recorded.currency}`,
             isLatest && expr`view.updated_at <= ${at}`,
           ),

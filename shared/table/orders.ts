@@ -76,7 +76,7 @@ export const openCounters = (db: Db) => ({
   },
   /** Replaces the number of orders in a UTC month. Commit it with the limit. */
   setOrdersWrite: (account: string, month: string, orders: number) => putItem(db, { ...monthKey(account, month), orders }),
-  /** Counts the stored orders of a UTC month, deleted ones included, up to `most`. Reads consistently. */
+  /** Counts the stored orders of a UTC month, deleted ones included, up to `max`. Reads consistently. */
   async countOrders(account: string, month: string, max = Number.POSITIVE_INFINITY) {
     const start = earliestId('ord', Date.parse(`${month}-01T00:00:00.000Z`));
     const orders = partition('order', account);

@@ -38,9 +38,9 @@ export const openSearchSlots = (db: Db) => {
   return {
     /**
      * Runs the work in a free slot of the pool, which is an account or the region. Returns undefined if
-     * `most` slots are taken.
+     * `max` slots are taken.
      */
-    async within<Result>(pool: string, max: number, work: () => Promise<Result>): Promise<Result | undefined> {
+    async runInSlot<Result>(pool: string, max: number, work: () => Promise<Result>): Promise<Result | undefined> {
       const lease = randomText(db.random, 8);
       const key = await take(pool, max, lease);
       if (!key) return undefined;

@@ -17,7 +17,7 @@ import { openExpenses, openGatewayFees } from './expenses.ts';
 import { expr } from './expressions.ts';
 import { openIdempotency } from './idempotency.ts';
 import { partition } from './keys.ts';
-import { type EntriesOf, reindex } from './lists.ts';
+import { type IndexEntries, reindex } from './lists.ts';
 import { openNotices } from './notices.ts';
 import { openCounters, openOrders } from './orders.ts';
 import { queryPage } from './page.ts';
@@ -126,7 +126,7 @@ export const openStore = (db: Db) => {
     ...api,
     ...webhooks,
     /** Gives a stored record the index keys that its lists have now. */
-    reindex: <Record>(account: string, item: Item, entries: EntriesOf<Record>) => reindex(db, account, item, entries),
+    reindex: <Record>(account: string, item: Item, entries: IndexEntries<Record>) => reindex(db, account, item, entries),
     accountData: openAccountData(db, webhooks.endpoints, webhooks.erasures),
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),

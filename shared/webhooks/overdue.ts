@@ -1,6 +1,6 @@
 import { batchesOf } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
-import { atMost } from '../core/promises.ts';
+import { limitParallel } from '../core/promises.ts';
 import { encodeMessage } from './message.ts';
 import type { DeliveryPolicy } from './policy.ts';
 
@@ -69,7 +69,7 @@ export const requeueOverdue = async <Mark>(
 ): Promise<{ readonly outcome: Requeued; readonly failure?: unknown }> => {
   const startMs = clock.now();
   const byMs = startMs - graceMs / policy.timeScale;
-  const limited = atMost(callsAtOnce);
+  const limited = limitParallel(callsAtOnce);
   let requeued = 0;
 
   const requeue = async (refs: readonly DueAttempt[]): Promise<void> => {

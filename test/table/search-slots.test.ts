@@ -8,7 +8,7 @@ const world = shared(startWorld);
 /** Work that lasts until the test ends it. */
 const hold = () => {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
-  const search = world.store.searchSlots.within(regionPool, maxSearches, () => {
+  const search = world.store.searchSlots.runInSlot(regionPool, maxSearches, () => {
     begun.resolve();
     return end.promise;
   });
@@ -22,7 +22,7 @@ const fill = async () => {
 
 test('ten searches run at once, and an eleventh starts after one has ended', async () => {
   const searches = await fill();
-  const eleventh = () => world.store.searchSlots.within(regionPool, maxSearches, async () => 'done');
+  const eleventh = () => world.store.searchSlots.runInSlot(regionPool, maxSearches, async () => 'done');
   expect(await eleventh()).toBeUndefined();
   searches[0]?.resolve('ended');
   expect(await searches[0]?.search).toBe('ended');
@@ -33,7 +33,7 @@ test('ten searches run at once, and an eleventh starts after one has ended', asy
 
 test('a search that failed frees its slot', async () => {
   for (let i = 0; i <= maxSearches; i++)
-    await expect(world.store.searchSlots.within(regionPool, maxSearches, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+    await expect(world.store.searchSlots.runInSlot(regionPool, maxSearches, () => Promise.reject(new Error('failed')))).rejects.toThrow(
       'failed',
     );
 });
@@ -41,7 +41,7 @@ test('a search that failed frees its slot', async () => {
 test('slots of a process that died are free after 40 s', async () => {
   const searches = await fill();
   world.clock.advance(40_001);
-  expect(await world.store.searchSlots.within(regionPool, maxSearches, async () => 'done')).toBe('done');
+  expect(await world.store.searchSlots.runInSlot(regionPool, maxSearches, async () => 'done')).toBe('done');
   for (const { resolve } of searches) resolve('ended');
   await Promise.all(searches.map(({ search }) => search));
 });

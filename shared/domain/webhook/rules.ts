@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { markup, namedRecord, url } from '../../core/fields.ts';
-import { isoFromMs, notBefore } from '../../core/time.ts';
+import { isoFromMs, withLaterTime } from '../../core/time.ts';
 import { type Account, emitsEvents } from '../account/record.ts';
 import { eventTypes } from '../event/types.ts';
 import { type Endpoint, secretGraceMs } from './record.ts';
@@ -79,7 +79,7 @@ export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: numb
  * A still older secret ends now (decisions §6).
  */
 export const secretRotation = (endpoint: Endpoint, secret: string, nowMs: number) =>
-  notBefore(endpoint, {
+  withLaterTime(endpoint, {
     secret,
     previous_secret: endpoint.secret,
     previous_secret_until_ms: nowMs + secretGraceMs,

@@ -14,8 +14,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'account-written-whole',
     file: 'functions/actions/account.ts',
-    find: 'const complete = notBefore(account, { ...changes, updated_at',
-    replace: 'const complete = notBefore(account, { ...account, ...changes, updated_at',
+    find: 'const complete = withLaterTime(account, { ...changes, updated_at',
+    replace: 'const complete = withLaterTime(account, { ...account, ...changes, updated_at',
     seed: 20,
     invariant: 1,
   },
@@ -70,8 +70,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'one-count-of-reads-and-writes',
     file: 'shared/http/load.ts',
-    find: 'countIn(store, ruleOf(route), caller.id)',
-    replace: "countIn(store, { ...ruleOf(route), name: 'api' }, caller.id)",
+    find: 'countIn(store, rateRuleOf(route), caller.id)',
+    replace: "countIn(store, { ...rateRuleOf(route), name: 'api' }, caller.id)",
     seed: 10,
     invariant: 9,
   },
