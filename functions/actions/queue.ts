@@ -79,30 +79,27 @@ interface UnhandledMessage {
 }
 
 /**
- * Returns the work that handles a batch before its messages are removed. The work returns the
- * messages it could not handle.
+ * Replays the parked records that the notices name, one notice after another, so that one failure does
+ * not stop the others. A parked record may be missing, or fan-out may still reject it.
  */
-const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices', isInTime: () => boolean) =>
-  queue === 'parking-notices'
-    ? async (messages: readonly ReceivedMessage[]) => {
-        const unhandled: UnhandledMessage[] = [];
-        // Handles the messages one after another, so that one failure does not stop the others. A
-        // parked record may be missing, or fan-out may still reject it.
-        for (const message of messages)
-          try {
-            if (!isInTime()) throw new Error('no time was left; repeat the command');
-            for (const key of noticedKeys(message.body)) await replay(services, key);
-          } catch (error) {
-            unhandled.push({ message, reason: error instanceof Error ? error.message : String(error) });
-          }
-        return unhandled;
-      }
-    : async (messages: readonly ReceivedMessage[]): Promise<readonly UnhandledMessage[]> => {
-        const { to, account } = redrives[queue];
-        // A message without an account gets its own group. It will become a dead letter again.
-        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
-        return [];
-      };
+const replayNotices = async (services: ActionServices, messages: readonly ReceivedMessage[], isInTime: () => boolean) => {
+  const unhandled: UnhandledMessage[] = [];
+  for (const message of messages)
+    try {
+      if (!isInTime()) throw new Error('no time was left; repeat the command');
+      for (const key of noticedKeys(message.body)) await replay(services, key);
+    } catch (error) {
+      unhandled.push({ message, reason: error instanceof Error ? error.message : String(error) });
+    }
+  return unhandled;
+};
+
+/** Sends dead letters to the queue from which they came. */
+const sendBack = async (services: ActionServices, queue: keyof typeof redrives, messages: readonly ReceivedMessage[]): Promise<void> => {
+  const { to, account } = redrives[queue];
+  // A message without an account gets its own group. It will become a dead letter again.
+  await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
+};
 
 /**
  * Receives, sends, then removes messages. If it fails between these steps, a message is in both
@@ -118,16 +115,16 @@ const redrive = onRegion({
   async run(services, { queue, limit }) {
     const { queues, clock } = services;
     const isInTime = startBudget(clock);
-    const work = workOf(services, queue, isInTime);
     let redriven = 0;
     const failed: UnhandledMessage[] = [];
     while (redriven + failed.length < limit && isInTime()) {
       const received = await queues[queue].receive();
       if (received.length === 0) break;
       const batch = received.slice(0, limit - redriven - failed.length);
-      let unhandled: readonly UnhandledMessage[];
+      let unhandled: readonly UnhandledMessage[] = [];
       try {
-        unhandled = await work(batch);
+        if (queue === 'parking-notices') unhandled = await replayNotices(services, batch, isInTime);
+        else await sendBack(services, queue, batch);
       } catch (error) {
         await queues[queue].release(received);
         throw error;

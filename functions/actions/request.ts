@@ -48,6 +48,32 @@ const startOf = (after: ListPosition | undefined) => {
   return { untilMs, shown: after.id.split(' ') };
 };
 
+/** Returns where the page after these requests starts; undefined without requests. */
+const positionAfter = (requests: readonly RequestLine[], start: ReturnType<typeof startOf>): ListPosition | undefined => {
+  const last = requests.at(-1);
+  if (!last) return undefined;
+  const shownBefore = last.atMs === start.untilMs ? start.shown : [];
+  const shown = requests.filter(({ atMs }) => atMs === last.atMs).map(({ rid }) => rid);
+  return { position: last.atMs.toString(36), id: [...shownBefore, ...shown].join(' ') };
+};
+
+/** `names` has the names of the account's keys by their ids. */
+const requestView = (line: RequestLine, names: ReadonlyMap<string, string>) => {
+  const { atMs, rid, op, status: code, code: error_code, field, ms, key: key_id } = line;
+  return {
+    time: isoFromMs(atMs),
+    method: operations[op]?.[0] ?? null,
+    route: operations[op]?.[1] ?? null,
+    status: code,
+    error_code,
+    field,
+    duration_ms: ms,
+    key_id,
+    key_name: (key_id !== null && names.get(key_id)) || null,
+    request_id: rid,
+  };
+};
+
 const list = onAccount({
   summary: 'Lists the API requests of an account in the last 30 days, newest first.',
   input: record({
@@ -84,23 +110,11 @@ const list = onAccount({
     const isShown = ({ atMs, rid }: RequestLine): boolean => atMs === start.untilMs && start.shown.includes(rid);
     const lines = found.filter((line) => !isShown(line));
     const records = lines.slice(0, limit);
-    const last = records.at(-1);
-    const ofLast = records.filter(({ atMs }) => atMs === last?.atMs).map(({ rid }) => rid);
-    const before = last?.atMs === start.untilMs ? start.shown : [];
-    const next = last && lines.length > limit ? { position: last.atMs.toString(36), id: [...before, ...ofLast].join(' ') } : undefined;
-    const view = ({ atMs, rid, op, status: code, code: error_code, field, ms, key: key_id }: RequestLine) => ({
-      time: isoFromMs(atMs),
-      method: operations[op]?.[0] ?? null,
-      route: operations[op]?.[1] ?? null,
-      status: code,
-      error_code,
-      field,
-      duration_ms: ms,
-      key_id,
-      key_name: (key_id !== null && names.get(key_id)) || null,
-      request_id: rid,
-    });
-    return { ...pageBody(call, { records, ...(next && { next }) }, view), searched_until: isoFromMs(searchedUntilMs) };
+    const next = lines.length > limit ? positionAfter(records, start) : undefined;
+    return {
+      ...pageBody(call, { records, ...(next && { next }) }, (line) => requestView(line, names)),
+      searched_until: isoFromMs(searchedUntilMs),
+    };
   },
 });
 

@@ -92,18 +92,20 @@ export const search = {
     summary: "Writes the products of the storefront to the account's search collection, and removes its other documents.",
     input: record({ ...cursorField }),
     async resume(services, { cursor }, { id: account }) {
-      const [sending, removing] = [`search.reindex/${account}`, `search.reindex/${account}/others`];
-      const place = cursor == null ? undefined : decodeCursor(cursor);
+      const sending = `search.reindex/${account}`;
+      const removing = `${sending}/others`;
+      const start = cursor == null ? undefined : decodeCursor(cursor);
       return explainErrors(async () => {
         const collection = await openCollection(services, account);
-        const isSent = place?.fingerprint === removing;
-        const { sent, next } = isSent
-          ? { sent: 0, next: undefined }
-          : await sendPage(services, account, collection, cursor ?? undefined, sending);
-        if (next) return { sent, removed: 0, next_cursor: encodeCursor({ fingerprint: sending, ...next }) };
-        const others = await removeHiddenDocuments(services, account, collection, isSent ? Number(place.position) || 1 : 1);
-        const next_cursor = others.next ? encodeCursor({ fingerprint: removing, position: String(others.next), id: '' }) : null;
-        return { sent, removed: others.removed, next_cursor };
+        let [sent, firstPage] = [0, 1];
+        if (start?.fingerprint === removing) firstPage = Number(start.position) || 1;
+        else {
+          const page = await sendPage(services, account, collection, cursor ?? undefined, sending);
+          if (page.next) return { sent: page.sent, removed: 0, next_cursor: encodeCursor({ fingerprint: sending, ...page.next }) };
+          sent = page.sent;
+        }
+        const { removed, next } = await removeHiddenDocuments(services, account, collection, firstPage);
+        return { sent, removed, next_cursor: next ? encodeCursor({ fingerprint: removing, position: String(next), id: '' }) : null };
       });
     },
   }),

@@ -100,10 +100,9 @@ const redeliverFailed = onAccount({
     const matching = recent.filter(
       (failed) => (until === undefined || Date.parse(failed.created_at) <= until) && (type ?? failed.type) === failed.type,
     );
-    const reachesFurther = page.next !== undefined && recent.length === page.records.length;
-    const counting = reachesFurther
-      ? store.deliveries.countFailed(account, endpoint_id, { since, until, type }, page.next)
-      : { count: 0, orMore: false };
+    // A page with an older failure is the last one.
+    const next = recent.length === page.records.length ? page.next : undefined;
+    const counting = next ? store.deliveries.countFailed(account, endpoint_id, { since, until, type }, next) : { count: 0, orMore: false };
     const results = await Promise.allSettled(matching.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     // If the queue fails, the sweep queues the attempts later.
@@ -111,9 +110,8 @@ const redeliverFailed = onAccount({
     // If another call has already redelivered an event, the conflict is ignored. Other errors are
     // thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
-    const { next, ...rest } = page;
     const remaining = await counting;
-    const { pagination } = pageBody(call, reachesFurther ? page : rest, ({ id }) => id);
+    const { pagination } = pageBody(call, { records: page.records, ...(next && { next }) }, ({ id }) => id);
     return {
       endpoint_id,
       redelivered: started.length,

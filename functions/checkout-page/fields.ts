@@ -31,11 +31,12 @@ export interface FieldViews {
 /** Returns the inputs. Their values come from the submitted form, or else from the session. */
 export const fieldViewsOf = ({ session, gateway, region, form, locale: { texts } }: FormView): FieldViews => {
   const address = form ?? enteredAddress(session);
+  const contact = form ?? new Map(Object.entries(session.customer ?? {}));
   const fields = requestedFields(session).map(({ schema: _, ...field }): FieldView => {
     const { name } = field;
     const placeholder = name === 'email' || name === 'delivery_address' ? texts.placeholders[name] : undefined;
     const [label, error] = texts.fields[name];
-    const value = name === 'delivery_address' ? address?.get(name) : form ? form.get(name) : session.customer?.[name];
+    const value = (name === 'delivery_address' ? address : contact)?.get(name);
     return { ...field, label, error, value: value ?? '', ...(placeholder === undefined ? {} : { placeholder }) };
   });
   const street = fields.filter(({ type }) => type === 'address');
@@ -43,7 +44,7 @@ export const fieldViewsOf = ({ session, gateway, region, form, locale: { texts }
     const [label, error] = texts.parts[text];
     return { ...part, label, error, type: 'text', required: true, value: address?.get(part.name) ?? '' };
   });
-  const isWhole = address !== undefined && isWholeAddress(region, address);
+  const hasParts = street.length > 0 && !(address && isWholeAddress(region, address));
   const card: FieldView = {
     name: 'card_number',
     label: texts.fields.card_number[0],
@@ -56,7 +57,7 @@ export const fieldViewsOf = ({ session, gateway, region, form, locale: { texts }
   };
   return {
     contact: fields.filter((field) => !street.includes(field)),
-    address: isWhole ? street.map((field) => ({ ...field, label: texts.wholeAddress })) : street.length > 0 ? [...street, ...parts] : [],
+    address: hasParts ? [...street, ...parts] : street.map((field) => ({ ...field, label: texts.wholeAddress })),
     card: gateway.takesCards ? [card] : [],
   };
 };

@@ -124,8 +124,9 @@ const recordOutcome = async (
   const { bounces: _, notBeforeMs: __, ...attempted } = message;
   const atMs = clock.now();
   const attempts = message.attempt + (success ? 0 : 1);
-  const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
-  const status = success ? 'delivered' : wait ? 'pending' : 'failed';
+  const next = success ? undefined : nextAttempt(attempts, atMs, policy);
+  const statusOfFailure = next ? 'pending' : 'failed';
+  const status = success ? 'delivered' : statusOfFailure;
   const ended = {
     status,
     attempts,
@@ -133,7 +134,7 @@ const recordOutcome = async (
     error,
     atMs,
     durationMs: atMs - sentMs,
-    nextAtMs: wait?.atMs ?? null,
+    nextAtMs: next?.atMs ?? null,
     receiverResponse,
   } as const;
   const token = randomText(random, 9);
@@ -150,7 +151,7 @@ const recordOutcome = async (
     lag: isFirst(message) ? atMs - timeOfId(message.event) : undefined,
   });
   const outcome = success ? 'success' : 'failure';
-  if (isStored) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
+  if (isStored) return { outcome, atMs, next: next && { ...next, message: afterFailure(message) } };
   // If a redelivery replaced this run, the request still appears in the history.
   const inHistory = await retryWrite(services, begunMs, () => store.attempts.recordSuperseded(message, ended));
   return inHistory ? { outcome, atMs, next: undefined } : undefined;

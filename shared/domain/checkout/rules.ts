@@ -59,7 +59,8 @@ export const stateOf = (session: CheckoutSession, nowMs: number): SessionState =
   const isGatewaysTurn = status === 'pending' && payment.redirect_url === null;
   if (isGatewaysTurn) return 'pending';
   if (isExpiredSession(session, nowMs)) return 'expired';
-  return status === 'pending' ? 'pending' : tries >= maxTries ? 'exhausted' : 'open';
+  if (status === 'pending') return 'pending';
+  return tries >= maxTries ? 'exhausted' : 'open';
 };
 
 /**

@@ -67,12 +67,15 @@ export const newEndpoint = (
  * Returns the change that enables or disables an endpoint. Enabling clears the reason and the count
  * of failures. Events from while it was disabled are not delivered later (§ Delivery semantics 6).
  */
-export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
-  enabled,
-  disabled_reason: null,
-  ...(enabled ? { consecutive_failures: 0 } : {}),
-  ...(enabled === endpoint.enabled ? {} : enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs }),
-});
+export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: number) => {
+  const times = enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs };
+  return {
+    enabled,
+    disabled_reason: null,
+    ...(enabled && { consecutive_failures: 0 }),
+    ...(enabled !== endpoint.enabled && times),
+  };
+};
 
 /**
  * Returns the change of a rotation. The new secret is valid at once, the old one for 24 more hours.
