@@ -60,14 +60,11 @@ export const isWholeAddress = (region: Region, form: ReadonlyMap<string, string>
   Boolean(form.get('delivery_address')?.trim()) && !addressParts(region).some(({ name }) => form.get(name)?.trim());
 
 /** Returns an address of parts as one text: the street, and then the other parts. */
-export const joinAddress = (region: Region, address: Exclude<Address, string>): string => {
-  let text = address['delivery_address'] ?? '';
-  for (const [i, { name, before }] of addressParts(region).entries()) {
-    const part = address[name]?.replace(/\s+/g, ' ');
-    if (part) text += (i === 0 ? '\n' : before) + part;
-  }
-  return text;
-};
+export const joinAddress = (region: Region, address: Exclude<Address, string>): string =>
+  addressParts(region).reduce(
+    (text, { name, before }, i) => text + (address[name] ? (i > 0 ? before : '\n') + address[name].replace(/\s+/g, ' ') : ''),
+    address['delivery_address'] ?? '',
+  );
 
 type Addressed = Pick<CheckoutSession, 'asked' | 'delivery_address'>;
 

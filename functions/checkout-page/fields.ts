@@ -1,4 +1,5 @@
 import { type Html, html } from '../../shared/core/html.ts';
+import type { ContactFieldName } from '../../shared/domain/checkout/record.ts';
 import { addressParts, enteredAddress, isWholeAddress, type OptionGroups } from './address.ts';
 import { type FieldErrors, requestedFields, type Submission } from './form.ts';
 import { icon } from './icons.ts';
@@ -31,12 +32,12 @@ export interface FieldViews {
 /** Returns the inputs. Their values come from the submitted form, or else from the session. */
 export const fieldViewsOf = ({ session, gateway, region, form, locale: { texts } }: FormView): FieldViews => {
   const address = form ?? enteredAddress(session);
-  const contact = form ?? new Map(Object.entries(session.customer ?? {}));
+  const contactOf = (name: ContactFieldName) => (form ? form.get(name) : session.customer?.[name]);
   const fields = requestedFields(session).map(({ schema: _, ...field }): FieldView => {
     const { name } = field;
     const placeholder = name === 'email' || name === 'delivery_address' ? texts.placeholders[name] : undefined;
     const [label, error] = texts.fields[name];
-    const value = (name === 'delivery_address' ? address : contact)?.get(name);
+    const value = name === 'delivery_address' ? address?.get(name) : contactOf(name);
     return { ...field, label, error, value: value ?? '', ...(placeholder === undefined ? {} : { placeholder }) };
   });
   const street = fields.filter(({ type }) => type === 'address');

@@ -28,9 +28,9 @@ const recordMoneyBack = async (
   // Loaded only here, because no shopper waits for it.
   const { applyDispute, applyRefund } = await import('../../shared/operations/money-back.ts');
   const unknown: (readonly string[])[] = [];
-  for (const refund of refunds) if ((await applyRefund(services, account, refund)) === undefined) unknown.push(refund.gatewayPaymentIds);
+  for (const refund of refunds) if ((await applyRefund(services, account, refund)) === undefined) unknown.push(refund.transactionIds);
   for (const { status, ...dispute } of disputes)
-    if (status !== 'inquiry' && !(await applyDispute(services, account, { status, ...dispute }))) unknown.push(dispute.gatewayPaymentIds);
+    if (status !== 'inquiry' && !(await applyDispute(services, account, { status, ...dispute }))) unknown.push(dispute.transactionIds);
   for (const payments of unknown) {
     const session = await sessionOf(payments, account);
     const stored = session === undefined ? undefined : await services.store.checkoutSessions.get(account, session);

@@ -60,7 +60,7 @@ export const applyRefund = (services: Services, account: string, report: Gateway
  * Finds the refunded payment: by its id, if the service asked for the refund, or by the gateway's
  * id.
  */
-const findRefunded = async ({ payments }: Services['store'], account: string, { paymentId, gatewayPaymentIds: ids }: GatewayRefund) => {
+const findRefunded = async ({ payments }: Services['store'], account: string, { paymentId, transactionIds: ids }: GatewayRefund) => {
   const named = paymentId === null ? undefined : await payments.get(account, paymentId);
   const isNamed = named?.record.type === 'payment' && ids.includes(named.record.gateway?.transaction_id ?? '');
   return isNamed ? named : payments.byTransaction(account, ids);
@@ -157,11 +157,11 @@ export const releaseStoredIntent = (services: Services, account: string, payment
 export const applyDispute = (
   services: Services,
   account: string,
-  { gatewayPaymentIds, ...dispute }: Dispute & { readonly gatewayPaymentIds: readonly string[] },
+  { transactionIds, ...dispute }: Dispute & { readonly transactionIds: readonly string[] },
 ): Promise<boolean> =>
   retryStale(services, retries, async () => {
     const { store, clock } = services;
-    const payment = (await store.payments.byTransaction(account, gatewayPaymentIds))?.record;
+    const payment = (await store.payments.byTransaction(account, transactionIds))?.record;
     if (!payment) return false;
     const order = await findOrder(store, account, payment.order_id);
     if (!order || order.stored.record.deleted_at !== null) return true;

@@ -89,7 +89,7 @@ describe('an order with its payments', () => {
     expect(accepted).toBeGreaterThan(5);
     const recorded: string[] = [];
     for (const intent of refunds) {
-      const ids = { id: `re_${intent}`, gatewayPaymentIds: [gateway.transaction_id], intentId: intent, paymentId: String(id) };
+      const ids = { id: `re_${intent}`, transactionIds: [gateway.transaction_id], intentId: intent, paymentId: String(id) };
       recorded.push(
         (await applyRefund(world.services, account, { ...ids, amount: 1, created_at, status: 'succeeded' }))?.description ?? '',
       );

@@ -58,7 +58,7 @@ export interface GatewayRefund {
   /** The gateway's id. */
   readonly id: string;
   /** The gateway's ids of the payment, of which the payment's record has one. */
-  readonly gatewayPaymentIds: readonly string[];
+  readonly transactionIds: readonly string[];
   readonly amount: number;
   /** Id of the intent that it carries out; null if it was made at the gateway itself. */
   readonly intentId: string | null;

@@ -33,7 +33,7 @@ export interface GatewayDispute {
   /** The gateway's id. */
   readonly id: string;
   /** The gateway's ids of the payment, of which the payment's record has one. */
-  readonly gatewayPaymentIds: readonly string[];
+  readonly transactionIds: readonly string[];
   /** An inquiry is no dispute yet, and may become one. */
   readonly status: Dispute['status'] | 'inquiry';
   readonly reported_ms: number;

@@ -37,7 +37,7 @@ const definedIds = (...ids: readonly (string | undefined)[]): readonly string[] 
 
 const refundOf = ({ id, amount, currency, status, metadata, payment_intent, charge, created }: Stripe.Refund): GatewayRefund => ({
   id,
-  gatewayPaymentIds: definedIds(idOf(payment_intent), idOf(charge)),
+  transactionIds: definedIds(idOf(payment_intent), idOf(charge)),
   amount: fromMinorUnits(amount, currency.toUpperCase()),
   intentId: ownIdIn(metadata, intentKey),
   paymentId: ownIdIn(metadata, paymentKey),
@@ -55,7 +55,7 @@ const disputeStatuses: Readonly<Record<string, GatewayDispute['status']>> = {
 
 const disputeOf = ({ id, status, payment_intent, charge }: Stripe.Dispute, reported_ms: number): GatewayDispute => ({
   id,
-  gatewayPaymentIds: definedIds(idOf(payment_intent), idOf(charge)),
+  transactionIds: definedIds(idOf(payment_intent), idOf(charge)),
   status: disputeStatuses[status] ?? 'inquiry',
   reported_ms,
 });

@@ -102,7 +102,7 @@ describe('makeRefund', () => {
 
 const reportOf = (fields: Partial<GatewayRefund> = {}): GatewayRefund => ({
   id: 're_1',
-  gatewayPaymentIds: ['pi_1'],
+  transactionIds: ['pi_1'],
   amount: 10,
   intentId: 'pay_intent',
   paymentId: 'pay_1',
@@ -120,7 +120,7 @@ describe('refundId', () => {
 
   test('all reports of a refund that was made at the gateway lead to the same id of its record', () => {
     expect(refundId(atGateway)).toMatch(/^pay_[0-9a-z]{26}$/);
-    expect(refundId({ ...atGateway, status: 'failed', amount: 3, gatewayPaymentIds: [] })).toBe(refundId(atGateway));
+    expect(refundId({ ...atGateway, status: 'failed', amount: 3, transactionIds: [] })).toBe(refundId(atGateway));
   });
 
   test('two refunds that were made at the gateway at the same time have records with different ids', () => {
