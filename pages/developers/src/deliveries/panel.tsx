@@ -31,7 +31,7 @@ const withNewest = (page: LogPage, before: LogPage): LogPage | undefined => {
 };
 
 /** One event; `memo` keeps a row from being compared when others are added. */
-const Row = memo(({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: (row: LogRow) => void }) => (
+const Row = memo(({ row, onOpen }: { readonly row: LogRow; readonly onOpen: (row: LogRow) => void }) => (
   <tr class="opens" onClick={() => onOpen(row)}>
     <th scope="row">
       <button type="button" class="link">
@@ -42,7 +42,7 @@ const Row = memo(({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: (
       <code>{shortOf(row.record_id ?? row.id)}</code>
     </td>
     <td data-label="Status">
-      <DeliveryStatus of={row} />
+      <DeliveryStatus delivery={row} />
     </td>
     <td data-label="Response">{responseOf(row)}</td>
     <td data-label="Endpoint" title={row.endpoint.url}>
@@ -122,7 +122,7 @@ const Log = ({ endpoints, filters, turn, onOpen, empty }: LogProps) => {
           {inGroups(value.rows).map((group, at) => (
             <tbody key={at}>
               {group.map((row) => (
-                <Row key={`${row.endpoint.id} ${row.id}`} of={row} onOpen={onOpen} />
+                <Row key={`${row.endpoint.id} ${row.id}`} row={row} onOpen={onOpen} />
               ))}
             </tbody>
           ))}
@@ -220,7 +220,7 @@ export const DeliveriesPanel = ({ filters, item, onItem, onFilters, onWebhooks }
       )}
       {item && value && (
         <DeliverySheet
-          of={item}
+          item={item}
           endpoints={value}
           onClose={() => {
             onItem('');

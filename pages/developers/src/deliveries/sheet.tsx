@@ -18,11 +18,11 @@ const recordOf = (body: string | null): string | undefined => {
   return data?.object?.id;
 };
 
-const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; readonly url: string }) => (
+const Facts = ({ detail, url }: { readonly detail: PageResults['delivery.get']; readonly url: string }) => (
   <dl class="pairs">
     <dt>Status</dt>
     <dd>
-      <DeliveryStatus of={detail} />
+      <DeliveryStatus delivery={detail} />
     </dd>
     <dt>Event</dt>
     <dd>
@@ -57,13 +57,13 @@ const Facts = ({ of: detail, url }: { readonly of: PageResults['delivery.get']; 
 
 interface DeliverySheetProps {
   /** Ids of endpoint and event, as the address holds them: `<endpoint>/<event>`. */
-  readonly of: string;
+  readonly item: string;
   readonly endpoints: readonly Endpoint[];
   readonly onClose: () => void;
 }
 
 /** Shows one delivery in full and refreshes it while it is in progress. */
-export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetProps) => {
+export const DeliverySheet = ({ item, endpoints, onClose }: DeliverySheetProps) => {
   const { read, announce } = useSurroundings();
   const work = useWork();
   // After a redelivery its own attempt shows, whatever was chosen before.
@@ -90,7 +90,7 @@ export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetPro
       {!detail.value && detail.loading && <Loading what="the delivery" />}
       {detail.value && (
         <>
-          <Facts of={detail.value} url={endpoint?.url ?? endpoint_id} />
+          <Facts detail={detail.value} url={endpoint?.url ?? endpoint_id} />
           {detail.value.body !== null && endpoint?.enabled && (
             <div class="buttons">
               <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
@@ -102,7 +102,7 @@ export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetPro
           {endpoint?.enabled === false && <p class="hint">The endpoint is disabled. Enable it to redeliver this event.</p>}
           <Problem failure={work.failure} />
           <h4>Attempts</h4>
-          <Attempts key={redeliveries} of={detail.value} />
+          <Attempts key={redeliveries} detail={detail.value} />
           {detail.value.body === null ? <p class="hint">The payload is no longer stored.</p> : <Payload body={detail.value.body} />}
         </>
       )}

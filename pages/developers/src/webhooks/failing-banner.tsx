@@ -4,12 +4,12 @@ import { Icon } from '../ui/icon.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 
 interface FailingBannerProps {
-  readonly of: Endpoint;
+  readonly endpoint: Endpoint;
   readonly onDeliveries: () => void;
 }
 
 /** An endpoint that is close to being disabled, and the way to what its receiver responds. */
-export const FailingBanner = ({ of: { url, delivery_stats: stats }, onDeliveries }: FailingBannerProps) => {
+export const FailingBanner = ({ endpoint: { url, delivery_stats: stats }, onDeliveries }: FailingBannerProps) => {
   const { formatNumber } = useSurroundings();
   return (
     <section class="warning endpoint-banner" aria-label={`${url} is failing`}>

@@ -91,7 +91,7 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
           {endpoints.value.filter(wasDisabledByFailures).map((endpoint) => (
             <DisabledBanner
               key={endpoint.id}
-              of={endpoint}
+              endpoint={endpoint}
               onDone={async (words) => {
                 await endpoints.reload();
                 announce(words);
@@ -100,9 +100,9 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
             />
           ))}
           {endpoints.value.filter(isNearlyDisabled).map((endpoint) => (
-            <FailingBanner key={endpoint.id} of={endpoint} onDeliveries={() => onDeliveries({ endpoint: endpoint.id })} />
+            <FailingBanner key={endpoint.id} endpoint={endpoint} onDeliveries={() => onDeliveries({ endpoint: endpoint.id })} />
           ))}
-          {day.value && hasDeliveries(day.value) && <Chart of={day.value} />}
+          {day.value && hasDeliveries(day.value) && <Chart lastDay={day.value} />}
           <table class="rows endpoints" aria-busy={endpoints.loading}>
             <caption>Endpoints</caption>
             <thead>
@@ -122,7 +122,7 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
               {endpoints.value.map((endpoint) => (
                 <EndpointRow
                   key={endpoint.id}
-                  of={endpoint}
+                  endpoint={endpoint}
                   rate={day.value?.rates.get(endpoint.id)}
                   onChanged={endpoints.reload}
                   onEdit={() => setOpen({ what: 'edit', endpoint })}
@@ -136,7 +136,7 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (filter
         </>
       )}
       {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}
-      {open?.what === 'edit' && <EndpointForm of={open.endpoint} onSaved={saved} onClose={close} />}
+      {open?.what === 'edit' && <EndpointForm endpoint={open.endpoint} onSaved={saved} onClose={close} />}
       {open?.what === 'rotate' && (
         <Confirm title="Rotate the secret?" action="Rotate secret" onConfirm={(change) => rotate(change, open.endpoint)} onClose={close}>
           <p>

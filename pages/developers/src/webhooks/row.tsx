@@ -8,7 +8,7 @@ import { Health, healthHint } from './health.tsx';
 import { TestOutcome } from './test-result.tsx';
 
 interface RowProps {
-  readonly of: Endpoint;
+  readonly endpoint: Endpoint;
   /** Share of delivered ones on the last day; undefined if nothing ended. */
   readonly rate: number | undefined;
   readonly onChanged: () => Promise<void>;
@@ -18,7 +18,7 @@ interface RowProps {
   readonly onDeliveries: () => void;
 }
 
-const EventTypes = ({ of: { events } }: { readonly of: Endpoint }) => (
+const EventTypes = ({ endpoint: { events } }: { readonly endpoint: Endpoint }) => (
   <details>
     <summary>
       {events.length} {events.length === 1 ? 'event type' : 'event types'}
@@ -34,7 +34,7 @@ const EventTypes = ({ of: { events } }: { readonly of: Endpoint }) => (
 /** Descriptions of the endpoints that the commands for listening register while they run. */
 const listeners = /^Temporary: (ops listen|bakery-listen)$/;
 
-const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
+const Description = ({ endpoint: { description } }: { readonly endpoint: Endpoint }) => {
   const [, command] = listeners.exec(description) ?? [];
   if (command === undefined) return <>{description}</>;
   return (
@@ -44,7 +44,7 @@ const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
   );
 };
 
-export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete, onEdit, onDeliveries }: RowProps) => {
+export const EndpointRow = ({ endpoint, rate, onChanged, onRotate, onDelete, onEdit, onDeliveries }: RowProps) => {
   const { announce, formatPercent } = useSurroundings();
   const work = useWork();
   const [result, setResult] = useState<PageResults['webhook.test']>();
@@ -77,10 +77,10 @@ export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete,
         </button>
       </th>
       <td data-label="Description" class={description === '' ? 'absent' : undefined} title={description}>
-        <Description of={endpoint} />
+        <Description endpoint={endpoint} />
       </td>
       <td data-label="Status" title={healthHint(endpoint)}>
-        <Health of={endpoint} />
+        <Health endpoint={endpoint} />
       </td>
       <td data-label="Success rate" class={rate === undefined ? 'number absent' : 'number'}>
         {rate === undefined ? '–' : formatPercent(rate)}
@@ -89,7 +89,7 @@ export const EndpointRow = ({ of: endpoint, rate, onChanged, onRotate, onDelete,
         <Time iso={stats.last_delivery_at} />
       </td>
       <td data-label="Events">
-        <EventTypes of={endpoint} />
+        <EventTypes endpoint={endpoint} />
       </td>
       <td class="row-action">
         <Menu label={`Actions for ${url}`} items={items} />
