@@ -1,10 +1,14 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
+import { samePhone } from '../../shared/domain/person.ts';
 import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
+import type { Item } from '../../shared/table/client.ts';
 import { type Erasure, type ErasurePosition, isStart, isWaiting, runningErasure } from '../../shared/table/erasures.ts';
+import { decodeRecord } from '../../shared/table/records.ts';
 import { kinds } from '../../shared/table/schema.ts';
 import { idField, inParallel, onAccount, startBudget } from './action.ts';
-import { beginErasure, eraseByKind, otherIdWithPhone, type SearchedKind, searchedKinds } from './erased-person.ts';
+import { beginErasure, eraseByKind, type SearchedKind, searchedKinds } from './erased-person.ts';
 import type { ErasureRun, ErasureServices } from './erased-texts.ts';
 
 /**
@@ -108,6 +112,15 @@ const addCounts = (counts: Erasure['counts'], more: Erasure['counts']): Erasure[
 
 /** Maximum number of other customers with the person's phone that a result names. */
 const maxOthers = 100;
+
+/**
+ * Returns the id of another customer with the person's phone, who is not erased (decisions §7): one
+ * guest may have several records, and several people may share a phone.
+ */
+const otherIdWithPhone = ({ person }: ErasureRun, item: Item): string | undefined => {
+  const { record } = decodeRecord<Customer>(item);
+  return record.id !== person.id && record.erased_at === undefined && samePhone(record.phone, person) ? record.id : undefined;
+};
 
 /**
  * Notes other customers with the person's phone from one page of the customers, which come after the

@@ -17,7 +17,7 @@ import { isSessionOf, sessionNamesPerson } from '../../shared/domain/erasure.ts'
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
+import { type Person, sameEmail } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeDelivery } from '../../shared/table/delivery-items.ts';
@@ -49,11 +49,7 @@ type Erase = (run: ErasureRun, item: Item) => Promise<boolean | 'held' | Erasure
 /** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
 
-const erasePayer = async (
-  run: ErasureRun,
-  payment: Payment,
-  orderWrites: () => Promise<readonly Write[]> = async () => [],
-): Promise<boolean> => {
+const erasePayer = async (run: ErasureRun, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []) => {
   if (isSame(paymentWithoutTexts(payment), payment)) return false;
   const { store, account } = run;
   await retryStale(run, retries, async (round) => {
@@ -260,15 +256,6 @@ export const eraseByKind: { readonly [K in SearchedKind]: Erase } = {
 };
 
 export const searchedKinds = Object.keys(eraseByKind) as readonly SearchedKind[];
-
-/**
- * Returns the id of another customer with the person's phone, who is not erased (decisions §7): one
- * guest may have several records, and several people may share a phone.
- */
-export const otherIdWithPhone = ({ person }: ErasureRun, item: Item): string | undefined => {
-  const { record } = decodeRecord<Customer>(item);
-  return record.id !== person.id && record.erased_at === undefined && samePhone(record.phone, person) ? record.id : undefined;
-};
 
 /** Returns what identifies the customer in other records. */
 export const personOf = (customer: Customer): Person => ({
