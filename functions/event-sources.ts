@@ -56,8 +56,8 @@ export interface Concurrency {
 }
 
 /** SQS accepts a maximum concurrency from 2 to 1,000. */
-export const leastDeliveries = 2;
-export const mostDeliveries = 1_000;
+export const minDeliveries = 2;
+export const maxDeliveries = 1_000;
 
 /**
  * Returns the concurrency for a number of simultaneous deliveries. Search and stream get a tenth of
@@ -65,7 +65,7 @@ export const mostDeliveries = 1_000;
  * per shard. A new table's stream has four shards. With the minimum everywhere, background work
  * takes nine executions, one fewer than a new AWS account may run.
  */
-export const concurrencyOf = (deliver: number): Concurrency => {
+export const concurrencyFor = (deliver: number): Concurrency => {
   const tenth = Math.min(10, Math.floor(deliver / 10));
   return { deliver, searchSync: Math.max(2, tenth), perShard: Math.max(1, tenth) };
 };

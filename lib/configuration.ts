@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { leastDeliveries, mostDeliveries } from '../functions/event-sources.ts';
+import { maxDeliveries, minDeliveries } from '../functions/event-sources.ts';
 import { type Region, regions } from '../shared/core/config.ts';
 import { functionNames } from './functions.ts';
 
@@ -40,11 +40,11 @@ const parsedJson = (value: unknown): unknown => {
   }
 };
 
-const wholeNumber = (least: number, most: number) => ({
-  form: `a whole number from ${least} to ${most}`,
+const wholeNumber = (min: number, max: number) => ({
+  form: `a whole number from ${min} to ${max}`,
   read(value: unknown): number | undefined {
     const count = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
-    return typeof count === 'number' && Number.isInteger(count) && count >= least && count <= most ? count : undefined;
+    return typeof count === 'number' && Number.isInteger(count) && count >= min && count <= max ? count : undefined;
   },
 });
 
@@ -115,7 +115,7 @@ export const configurationKeys = {
     default: '30',
     read: (value: unknown) => days.find((one) => String(one) === String(value)),
   },
-  deliverConcurrency: { ...wholeNumber(leastDeliveries, mostDeliveries), default: String(leastDeliveries) },
+  deliverConcurrency: { ...wholeNumber(minDeliveries, maxDeliveries), default: String(minDeliveries) },
   batchDeliveries: { ...flag, price: 'nothing; attempts begin up to a second later, and up to $2.35 less per million' },
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',
@@ -203,7 +203,7 @@ export const configurationKeys = {
 export type ConfigurationName = keyof typeof configurationKeys;
 type ValueOf<Name extends ConfigurationName> = NonNullable<ReturnType<(typeof configurationKeys)[Name]['read']>>;
 
-export type Context = Readonly<Record<string, unknown>>;
+export type CdkContext = Readonly<Record<string, unknown>>;
 
 /** An error in the configuration. It names the key as it was written. */
 export class ConfigurationError extends Error {
@@ -234,7 +234,7 @@ const spellings = (name: ConfigurationName, stages: readonly string[] = []): str
  * Rejects unknown keys that look like this project's. Otherwise a misspelled key for the alarms'
  * address would go unnoticed until an alarm fires.
  */
-export const assertKnownKeys = (context: Context): void => {
+export const assertKnownKeys = (context: CdkContext): void => {
   const names = Object.keys(rows) as ConfigurationName[];
   const stage = readKey(context, 'stage')?.value;
   const known = new Set(names.flatMap((name) => spellings(name, stage ? [stage] : [])));
@@ -257,7 +257,7 @@ export interface StackTarget {
  * reads its own key first, then those of production.
  */
 export const readKey = <Name extends ConfigurationName>(
-  context: Context,
+  context: CdkContext,
   name: Name,
   { region, stage }: StackTarget = {},
 ): { readonly key: string; readonly value: ValueOf<Name> } | undefined => {

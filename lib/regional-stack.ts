@@ -2,7 +2,7 @@ import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Annotations, type App, CfnOutput, Lazy, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { concurrencyOf } from '../functions/event-sources.ts';
+import { concurrencyFor } from '../functions/event-sources.ts';
 import { type GroupName, groupNames, groups, pages } from '../functions/groups.ts';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -158,7 +158,7 @@ function createFunctions(
   queues: Queues,
   context: FunctionContext,
 ): Readonly<Record<FunctionName, LambdaFunction>> {
-  const sources = { ...concurrencyOf(deliverConcurrency), batchDeliveries };
+  const sources = { ...concurrencyFor(deliverConcurrency), batchDeliveries };
   const { fanOut, searchSync, ...pipeline } = createEventPipeline(stack, context, sources, queues);
   const create = (name: FunctionName) => createServiceFunction(stack, name, context);
   return {

@@ -1,11 +1,11 @@
 import type { Node } from 'constructs';
-import { concurrencyOf, leastDeliveries } from '../functions/event-sources.ts';
+import { concurrencyFor, minDeliveries } from '../functions/event-sources.ts';
 import { awsRegions, type Region, regions } from '../shared/core/config.ts';
 import {
   assertKnownKeys,
+  type CdkContext,
   ConfigurationError,
   type ConfigurationName,
-  type Context,
   defaultRouteThrottle,
   readKey,
   type StackTarget,
@@ -90,7 +90,7 @@ interface RegionalTarget extends StackTarget {
   readonly region: Region;
 }
 
-const domainOf = (context: Context, target: StackTarget, label: Region | 'docs'): CustomDomain | undefined => {
+const domainOf = (context: CdkContext, target: StackTarget, label: Region | 'docs'): CustomDomain | undefined => {
   const [domain, zoneId, zoneName] = [
     readKey(context, 'apiDomain', target),
     readKey(context, 'hostedZoneId', target),
@@ -114,7 +114,7 @@ const domainOf = (context: Context, target: StackTarget, label: Region | 'docs')
 };
 
 /** Returns the domain of the docs, below the API domain of all regions; undefined if only some have one. */
-export const docsDomainOf = (context: Context, stage: string | undefined): CustomDomain | undefined =>
+export const docsDomainOf = (context: CdkContext, stage: string | undefined): CustomDomain | undefined =>
   readKey(context, 'apiDomain', { stage }) && domainOf(context, { stage }, 'docs');
 
 /** Returns an ARN that must be in the AWS region of the stack. */
@@ -124,7 +124,7 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
   return found?.value;
 };
 
-const receiversOf = (context: Context, target: RegionalTarget, awsRegion: string): AlarmReceivers => {
+const receiversOf = (context: CdkContext, target: RegionalTarget, awsRegion: string): AlarmReceivers => {
   const [topic, later] = [readKey(context, 'alarmTopicArn', target), readKey(context, 'alarmTopicArnLater', target)];
   if (later && !topic) throw new ConfigurationError(`Context "${later.key}" needs "alarmTopicArn" beside it.`);
   return {
@@ -135,27 +135,27 @@ const receiversOf = (context: Context, target: RegionalTarget, awsRegion: string
   };
 };
 
-const noticesToOf = (context: Context, target: RegionalTarget, awsRegion: string): string | undefined => {
+const noticesToOf = (context: CdkContext, target: RegionalTarget, awsRegion: string): string | undefined => {
   const to = readKey(context, 'noticesTo', target);
   if (to && !readKey(context, 'notices', target)?.value) throw new ConfigurationError(`Context "${to.key}" needs "notices" beside it.`);
   return to?.value.startsWith('arn:') ? inRegion(to, 'an SNS topic', awsRegion, target.region) : to?.value;
 };
 
-const budgetOf = (context: Context, target: RegionalTarget, { email, topicArn }: AlarmReceivers): number | undefined => {
+const budgetOf = (context: CdkContext, target: RegionalTarget, { email, topicArn }: AlarmReceivers): number | undefined => {
   const budget = readKey(context, 'budget', target);
   if (budget && email === undefined && topicArn === undefined)
     throw new ConfigurationError(`Context "${budget.key}" needs "alarmEmail" or "alarmTopicArn", which get its messages.`);
   return budget?.value;
 };
 
-const closesDefaultEndpoint = (context: Context, target: StackTarget, customDomain: CustomDomain | undefined): boolean => {
+const closesDefaultEndpoint = (context: CdkContext, target: StackTarget, customDomain: CustomDomain | undefined): boolean => {
   const close = readKey(context, 'closeDefaultEndpoint', target);
   if (close?.value && !customDomain)
     throw new ConfigurationError(`Context "${close.key}" needs "apiDomain": without a domain the API would have no address.`);
   return close?.value ?? false;
 };
 
-const hasEdge = (context: Context, target: StackTarget, customDomain: CustomDomain | undefined): boolean => {
+const hasEdge = (context: CdkContext, target: StackTarget, customDomain: CustomDomain | undefined): boolean => {
   const edge = readKey(context, 'edge', target);
   if (edge?.value && !customDomain) throw new ConfigurationError(`Context "${edge.key}" needs "apiDomain", which leads to the edge.`);
   return edge?.value ?? false;
@@ -165,7 +165,7 @@ const hasEdge = (context: Context, target: StackTarget, customDomain: CustomDoma
  * A vault for all regions must be in each of them. Customers' data leaves its AWS region only by a
  * key that names the region.
  */
-const vaultOf = (context: Context, target: RegionalTarget, awsRegion: string): string | undefined => {
+const vaultOf = (context: CdkContext, target: RegionalTarget, awsRegion: string): string | undefined => {
   const vault = readKey(context, 'backupVaultArn', target);
   return vault?.key === 'backupVaultArn' ? inRegion(vault, 'a backup vault', awsRegion, target.region) : vault?.value;
 };
@@ -174,28 +174,28 @@ const vaultOf = (context: Context, target: RegionalTarget, awsRegion: string): s
  * Returns the reserved concurrency by function. If a function may run less often than its queue
  * invokes it, receives fail, and after twenty failed receives a message becomes a dead letter.
  */
-const reservationsOf = (context: Context, target: StackTarget, deliverConcurrency: number): Readonly<Record<string, number>> => {
+const reservationsOf = (context: CdkContext, target: StackTarget, deliverConcurrency: number): Readonly<Record<string, number>> => {
   const reserved = readKey(context, 'reservedConcurrency', target);
   if (!reserved) return {};
-  const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
-  for (const [name, least] of Object.entries({ deliver, 'search-sync': searchSync })) {
+  const { deliver, searchSync } = concurrencyFor(deliverConcurrency);
+  for (const [name, minConcurrency] of Object.entries({ deliver, 'search-sync': searchSync })) {
     const count = reserved.value[name];
-    if (count !== undefined && count < least)
+    if (count !== undefined && count < minConcurrency)
       throw new ConfigurationError(
-        `Context "${reserved.key}" must reserve at least ${least} for ${name}, because "deliverConcurrency" is ${deliverConcurrency}.`,
+        `Context "${reserved.key}" must reserve at least ${minConcurrency} for ${name}, because "deliverConcurrency" is ${deliverConcurrency}.`,
       );
   }
   return reserved.value;
 };
 
-const settingsOf = (context: Context, target: RegionalTarget): RegionSettings => {
+const settingsOf = (context: CdkContext, target: RegionalTarget): RegionSettings => {
   const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, target)?.value;
   const { region, stage } = target;
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${stage ? `${stage}-` : ''}${region}`;
   const customDomain = domainOf(context, target, region);
   const alarmReceivers = receiversOf(context, target, awsRegion);
-  const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
+  const deliverConcurrency = settingOf('deliverConcurrency') ?? minDeliveries;
   return {
     region,
     awsRegion,
@@ -240,7 +240,7 @@ export const assertAccounts = (all: readonly Pick<RegionSettings, 'awsAccount' |
  * name. Throws a `ConfigurationError` that names the key.
  */
 export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
-  const context = node.getAllContext() as Context;
+  const context = node.getAllContext() as CdkContext;
   assertKnownKeys(context);
   const stage = readKey(context, 'stage')?.value;
   const deployed = readKey(context, 'regions')?.value ?? regions;

@@ -41,7 +41,7 @@ export interface Paint {
 const plain: Paint = { bold: (text) => text, good: (text) => text };
 
 /** Returns colors for a terminal; none for a pipe or with NO_COLOR. */
-export const paintOf = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
+export const terminalPaint = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
   isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
     ? { bold: (text) => `\x1b[1m${text}\x1b[0m`, good: (text) => `\x1b[1;32m${text}\x1b[0m` }
     : plain;

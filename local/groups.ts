@@ -7,7 +7,7 @@ import { products } from '../functions/products/app.ts';
 import { reference } from '../functions/reference/app.ts';
 import { webhooks } from '../functions/webhooks/app.ts';
 import { pageRouteKey, type Route } from '../shared/core/routes.ts';
-import { type ApiHandler, api, type checks } from '../shared/http/chain.ts';
+import { type ApiHandler, api, type checkSteps } from '../shared/http/chain.ts';
 import type { ApiServices, OperationsOf } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
@@ -17,7 +17,7 @@ import { atFirstCall } from './lambda.ts';
 /** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
-type Make<OwnServices> = (services: OwnServices, checksOf?: typeof checks) => ApiHandler;
+type Make<OwnServices> = (services: OwnServices, checksOf?: typeof checkSteps) => ApiHandler;
 
 const make =
   <const Routes extends readonly Route[], OwnServices extends ApiServices>(

@@ -60,7 +60,7 @@ export const watchSpace = (dataDir: string | undefined) => {
 export type Space = ReturnType<typeof watchSpace>;
 
 /** Maximum number of requests to remember per region. */
-const mostLines = 20_000;
+const maxLines = 20_000;
 
 /** Remembers the log lines of a region's requests since the start, instead of CloudWatch Logs. */
 interface LocalRequestLog extends RequestLog {
@@ -76,7 +76,7 @@ export const openLocalRequestLog = (clock: Clock): LocalRequestLog => {
       // Lines of the hosted page have the same fields, but a deployed stack has them in another log.
       if (typeof op !== 'string' || !Object.hasOwn(operations, op) || typeof account !== 'string') return;
       lines.push({ atMs: clock.now(), line });
-      if (lines.length > mostLines) lines.splice(0, mostLines / 10);
+      if (lines.length > maxLines) lines.splice(0, maxLines / 10);
     },
     search: async (search) =>
       lines

@@ -41,7 +41,7 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
     actions: act,
     deliver: atFirstCall(async () => (await import('../functions/deliver/app.ts')).deliver({ ...services, onlyOnce: onlyOnce() })),
     searchSync: atFirstCall(async () => (await import('../functions/search-sync/app.ts')).searchSync(services)),
-    sweep: sweep({ ...services, act: async (errand) => void (await act(errand)) }),
+    sweep: sweep({ ...services, startAction: async (call) => void (await act(call)) }),
   };
 };
 

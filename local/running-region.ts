@@ -22,7 +22,7 @@ import { openCheckpoint } from './engine/checkpoint.ts';
 import type { DocumentClient } from './engine/client.ts';
 import type { Database } from './engine/engine.ts';
 import { openParking } from './engine/parking.ts';
-import { deadLettersOf, type LocalQueue, openQueue, operate } from './engine/queue.ts';
+import { deadLettersOf, type LocalQueue, openQueue, operatedQueueOf } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import type { Tables } from './engine/tables.ts';
@@ -76,13 +76,13 @@ const releaseLeases = async ({ database: { client }, tables }: RegionOptions, bo
  */
 const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<Record<QueueName, LocalQueue>> => {
   /** No function reads some of these queues; only operators remove their messages. */
-  const open = (name: string, mostReceives = Number.MAX_SAFE_INTEGER) =>
+  const open = (name: string, maxReceives = Number.MAX_SAFE_INTEGER) =>
     openQueue({
       state,
       name,
       clock,
       visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
-      maxReceiveCount: mostReceives,
+      maxReceiveCount: maxReceives,
     });
   const [delivery, search] = [open(`deliveries-${region}`, maxReceiveCount), open(`searches-${region}`, maxReceiveCount)];
   return {
@@ -204,7 +204,7 @@ export const startRegion = async (regionOptions: RegionOptions) => {
     queue,
     searchQueue,
     scheduler,
-    queues: Object.fromEntries(Object.entries(queues).map(([name, one]) => [name, operate(one)])) as OperatedQueues,
+    queues: Object.fromEntries(Object.entries(queues).map(([name, one]) => [name, operatedQueueOf(one)])) as OperatedQueues,
     parking: openParking(state, region, queues['parking-notices']),
     secrets,
     sender,

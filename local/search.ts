@@ -20,7 +20,7 @@ const searchable: readonly string[] = ['name', 'description', 'category', 'tags'
 const understood: readonly string[] = ['q', 'query_by', 'filter_by', 'sort_by', 'page', 'per_page', 'collection'];
 /** A token embeds these parameters, so Typesense ignores the caller's. */
 const embedded = ['pinned_hits', 'filter_curated_hits'] as const;
-const mostPerPage = 250;
+const maxPerPage = 250;
 
 /** Returns lowercase words without accents. */
 const wordsOf = (text: string): readonly string[] =>
@@ -86,7 +86,7 @@ export const find = (documents: readonly Document[], parameters: Parameters) => 
   if (strange !== undefined) throw beyondStandIn(`it knows ${understood.slice(0, -1).join(', ')}, and no ${strange}.`);
   const page = parseInteger('page', parameters['page'] ?? '1') || 1;
   const perPage = parseInteger('per_page', parameters['per_page'] ?? '10');
-  if (perPage > mostPerPage) throw new SearchError(422, `Only upto ${mostPerPage} hits can be fetched per page.`);
+  if (perPage > maxPerPage) throw new SearchError(422, `Only upto ${maxPerPage} hits can be fetched per page.`);
   const found = documents.filter(matcher(parameters)).filter(filterOf(parameters)).sort(sorterOf(parameters));
   const { q = '', collection: collection_name } = parameters;
   return {

@@ -225,7 +225,7 @@ export const seedOnce = async (state: State, regions: readonly Region[], toolsOf
   const [accountsNote, searchNote] = ['demo accounts', 'demo search'];
   const known = readNote<DemoAccount>(state, accountsNote);
   const hosts = readNote<string>(state, searchNote);
-  const bring = async (region: Region): Promise<DemoAccount> => {
+  const seedOrKeep = async (region: Region): Promise<DemoAccount> => {
     const tools = toolsOf(region);
     const { host } = tools.search;
     const account = known[region];
@@ -233,8 +233,8 @@ export const seedOnce = async (state: State, regions: readonly Region[], toolsOf
     hosts[region] = host;
     return account ?? seedRegion(region, tools);
   };
-  const brought = await Promise.all(regions.map(async (region) => [region, await bring(region)] as const));
-  const demo: Demo = { ...known, ...Object.fromEntries(brought) };
+  const seeded = await Promise.all(regions.map(async (region) => [region, await seedOrKeep(region)] as const));
+  const demo: Demo = { ...known, ...Object.fromEntries(seeded) };
   writeNote(state, accountsNote, demo);
   writeNote(state, searchNote, hosts);
   return demo;

@@ -1,4 +1,4 @@
-import { banner, paintOf } from './banner.ts';
+import { banner, terminalPaint } from './banner.ts';
 import { openLog } from './log.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
@@ -46,7 +46,7 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
     onStopSignals(end, exit);
     void runtime.outOfSpace.then((sentence) => process.stderr.write(`${sentence}\n`));
     const today = new Date().toISOString().slice(0, 10);
-    process.stdout.write(banner(runtime, { ...options, today }, paintOf(process.stdout.isTTY === true, env)));
+    process.stdout.write(banner(runtime, { ...options, today }, terminalPaint(process.stdout.isTTY === true, env)));
   } catch (error) {
     exitWithError(error);
   }

@@ -86,7 +86,7 @@ export type Invoke = (input: unknown, page?: number) => Promise<unknown>;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Equal responses in a row after which an erasure makes no progress. */
-const mostEqual = 3;
+const maxEqualRepeats = 3;
 
 /**
  * Repeats the call until the erasure is complete, or until it makes no progress, for example because
@@ -99,7 +99,7 @@ const eraseToTheEnd = async (invoke: Invoke, input: unknown): Promise<unknown> =
     if (!isObject(result) || result['erased'] !== false) return result;
     // The fields of a stored map come in any order.
     equal = isDeepStrictEqual(result, before) ? equal + 1 : 1;
-    if (equal === mostEqual) return result;
+    if (equal === maxEqualRepeats) return result;
     before = result;
   }
 };

@@ -1,5 +1,5 @@
 import { systemClock } from '../shared/core/clock.ts';
-import { atMost, awaitAll } from '../shared/core/promises.ts';
+import { awaitAll, limitParallel } from '../shared/core/promises.ts';
 import { systemRandom } from '../shared/core/random.ts';
 import type { Db } from '../shared/table/client.ts';
 import type { Scan } from '../shared/table/restored-table.ts';
@@ -48,7 +48,7 @@ const isFinal = (error: unknown): boolean => error instanceof Error && (endsEver
  * with its account and stops no other; then the work ends with an error.
  */
 export const workThrough = async <Kind extends string>({ scan, kinds, atOnce, say }: Work<Kind>): Promise<Totals<Kind>> => {
-  const limited = atMost(atOnce);
+  const limited = limitParallel(atOnce);
   const totals = Object.fromEntries(['records', ...kinds].map((name) => [name, 0])) as Totals<Kind>;
   const progress = () =>
     `${Object.entries(totals)

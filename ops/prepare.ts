@@ -27,12 +27,12 @@ what is done. With another N, it moves the order numbers again.
 
 /** Number of simultaneous writes: about half of what DynamoDB writes to a new table in a second. */
 export const writesAtOnce = 32;
-const mostAhead = 1_000_000;
+const maxAhead = 1_000_000;
 
 const aheadOf = (text: string): number => {
   const ahead = Number(text);
-  if (!/^\d+$/.test(text) || ahead < 1 || ahead > mostAhead)
-    throw invalidValue('ahead', `--ahead must be a whole number from 1 to ${mostAhead}.`);
+  if (!/^\d+$/.test(text) || ahead < 1 || ahead > maxAhead)
+    throw invalidValue('ahead', `--ahead must be a whole number from 1 to ${maxAhead}.`);
   return ahead;
 };
 

@@ -1,4 +1,4 @@
-import { cutText, hasAtMost } from '../shared/core/text.ts';
+import { cutText, hasAtMostCharacters } from '../shared/core/text.ts';
 import { painter, type Terminal, visibleLine, wrapped } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -46,7 +46,8 @@ const good = new Set(['delivered', 'completed', 'paid', 'active', 'approved']);
 const bad = new Set(['failed', 'disabled', 'closed', 'suspended', 'consecutive_failures']);
 const styleOf = (text: string) => (good.has(text) ? 'green' : bad.has(text) ? 'red' : text === 'pending' ? 'yellow' : undefined);
 
-const clip = (text: string, width: number): string => (hasAtMost(text, width) ? text : `${cutText(text, Math.max(0, width - 1))}…`);
+const clip = (text: string, width: number): string =>
+  hasAtMostCharacters(text, width) ? text : `${cutText(text, Math.max(0, width - 1))}…`;
 
 /**
  * Returns a table that fits the terminal. Columns that do not fit are left out and named below it.

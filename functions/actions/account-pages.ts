@@ -12,17 +12,17 @@ import type { AccountPart, Store } from '../../shared/table/store.ts';
 import { type ActionServices, startBudget } from './action.ts';
 
 /** Input field that selects a page of an account's records. */
-export const pageCursor = { cursor: v.exactOptional(v.nullable(requiredText(10_000))) };
+export const cursorField = { cursor: v.exactOptional(v.nullable(requiredText(10_000))) };
 
 /**
  * Returns the text that names a part in a cursor. It sorts in the order of the kinds, and it stays
  * valid if endpoints are added or removed.
  */
-const positionOf = (kinds: readonly Kind[], { kind, of = '' }: AccountPart): string =>
-  `${String(kinds.indexOf(kind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
+const positionOf = (kinds: readonly Kind[], { kind, owner = '' }: AccountPart): string =>
+  `${String(kinds.indexOf(kind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? owner : ''}`;
 
 /** Number of records that an export or a reindexing reads at once. */
-export const recordsAtOnce = 100;
+export const recordsPerRead = 100;
 
 /**
  * Reads the account's records of the kinds, in this order and from `start` on, `limit` or 1 MB at a time.
@@ -64,8 +64,8 @@ export const findLaterCopy = async (
 ): Promise<'item' | 'record' | undefined> => {
   // With one log, only one endpoint can ever have received an event.
   if (logs.length < 2) return undefined;
-  const later = logs.filter((of) => of > endpoint);
-  const [item, ...records] = await Promise.all([events.get(account, id), ...later.map((of) => deliveries.inspect(account, of, id))]);
+  const later = logs.filter((log) => log > endpoint);
+  const [item, ...records] = await Promise.all([events.get(account, id), ...later.map((log) => deliveries.inspect(account, log, id))]);
   if (item) return 'item';
   return records.some((record) => record && 'body' in record && record.body !== undefined) ? 'record' : undefined;
 };
@@ -76,12 +76,12 @@ export const findLaterCopy = async (
  */
 const maxPageBytes = 4_000_000;
 
-export type Entry = readonly [list: string, view: object];
+export type ExportedEntry = readonly [list: string, view: object];
 
 /** A document of records that is read in pages. */
 interface ExportedDocument<K extends Kind> {
   /** Binds cursors to the document. */
-  readonly of: string;
+  readonly fingerprint: string;
   /** The kinds that are read, in the document's order. */
   readonly kinds: readonly K[];
   /** Names of the document's lists. Each page has all of them. */
@@ -89,7 +89,7 @@ interface ExportedDocument<K extends Kind> {
   /** Returns the fields that only the first page has. */
   head(): Promise<object>;
   /** Returns what the document shows of an item; none if it shows nothing. */
-  entriesOf(kind: K, item: Item): Promise<readonly Entry[]>;
+  entriesOf(kind: K, item: Item): Promise<readonly ExportedEntry[]>;
 }
 
 interface Page {
@@ -103,26 +103,26 @@ const readPage = async <K extends Kind>(
   account: string,
   { kinds, lists: names, entriesOf }: ExportedDocument<K>,
   start: Cursor | undefined,
-  room: number,
+  maxBytes: number,
 ): Promise<Page> => {
   const lists = Object.fromEntries(names.map((name): [string, object[]] => [name, []]));
   const isInTime = startBudget(clock);
   let bytes = 0;
   /** Adds the entries of a record, unless the page would become too large. The first page also has the head. */
-  const put = (entries: readonly Entry[]): boolean => {
+  const addEntries = (entries: readonly ExportedEntry[]): boolean => {
     const size = Buffer.byteLength(JSON.stringify(entries.map(([, view]) => view)));
     const isEmpty = bytes === 0 && start !== undefined;
-    if (bytes + size > room && !isEmpty) return false;
+    if (bytes + size > maxBytes && !isEmpty) return false;
     for (const [list, view] of entries) lists[list]?.push(view);
     bytes += size;
     return true;
   };
-  for await (const { kind, position, after, items } of readRecords(store, account, kinds, { start, limit: recordsAtOnce })) {
+  for await (const { kind, position, after, items } of readRecords(store, account, kinds, { start, limit: recordsPerRead })) {
     let last = after;
     const unexpired = items.filter((item) => !isExpired(item, clock.now()));
     const shown = await Promise.all(unexpired.map((item) => entriesOf(kind, item)));
     for (const [i, entries] of shown.entries()) {
-      if (!put(entries)) return { lists, end: { position, id: last } };
+      if (!addEntries(entries)) return { lists, end: { position, id: last } };
       last = String(unexpired[i]?.['sk']);
       if (!isInTime()) return { lists, end: { position, id: last } };
     }
@@ -137,15 +137,15 @@ export const exportPage = async <K extends Kind>(
   cursor: string | null | undefined,
   document: ExportedDocument<K>,
 ) => {
-  const start = parseCursor(cursor, document.of);
-  const once = start ? {} : await document.head();
-  const room = maxPageBytes - Buffer.byteLength(JSON.stringify(once));
-  const { lists, end } = await readPage(services, account, document, start, room);
+  const start = parseCursor(cursor, document.fingerprint);
+  const firstPageFields = start ? {} : await document.head();
+  const maxBytes = maxPageBytes - Buffer.byteLength(JSON.stringify(firstPageFields));
+  const { lists, end } = await readPage(services, account, document, start, maxBytes);
   return {
     exported_at: isoFromMs(services.clock.now()),
-    ...once,
+    ...firstPageFields,
     ...lists,
     has_more: end !== undefined,
-    next_cursor: end ? encodeCursor({ fingerprint: document.of, ...end }) : null,
+    next_cursor: end ? encodeCursor({ fingerprint: document.fingerprint, ...end }) : null,
   };
 };

@@ -11,19 +11,19 @@ import { type ActionServices, inParallel, onAccount } from './action.ts';
 import { accountView } from './views.ts';
 
 /** Maximum number of products in a sandbox, the newest of the account (decisions §7). */
-const mostProducts = 500;
+const maxProducts = 500;
 const pageLimit = 100;
 
 /** Reads the newest products that are not deleted. */
 const readCatalog = async ({ products }: Pick<Store, 'products'>, account: string): Promise<readonly Product[]> => {
   const read: Product[] = [];
-  for (let after: Awaited<ReturnType<typeof products.list>>['next']; read.length < mostProducts; ) {
+  for (let after: Awaited<ReturnType<typeof products.list>>['next']; read.length < maxProducts; ) {
     const page = await products.list(account, { sort: 'created' }, { limit: pageLimit, ...(after && { after }) });
     read.push(...page.records);
     if (!page.next) break;
     after = page.next;
   }
-  return read.slice(0, mostProducts);
+  return read.slice(0, maxProducts);
 };
 
 /**

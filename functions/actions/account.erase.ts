@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { record, recordId } from '../../shared/core/fields.ts';
-import { clockToleranceMs, isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { clockToleranceMs, isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { mayStillTakeMoney } from '../../shared/domain/checkout/rules.ts';
 import { orderlessPaymentLine } from '../../shared/domain/checkout/settlement.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { settingsOf } from '../../shared/table/accounts.ts';
@@ -13,7 +13,7 @@ import { isAccountErasure } from '../../shared/table/erasures.ts';
 import { decodeRecord, RevisionConflict } from '../../shared/table/records.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import { readRecords } from './account-pages.ts';
-import { type ActionServices, byOwnId, inParallel, onItself, retries, startBudget } from './action.ts';
+import { type ActionServices, inParallel, onItself, ownIdField, retries, startBudget } from './action.ts';
 
 /**
  * Returns the tombstone of an erased account. It shows only that the account existed and when it
@@ -33,7 +33,7 @@ const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: strin
   erased_at,
 });
 
-const close = async (services: ActionServices, account: Account): Promise<string> => {
+const closeAccount = async (services: ActionServices, account: Account): Promise<string> => {
   if (account.erased_at !== undefined) return account.erased_at;
   const { store, clock } = services;
   return await retryStale(services, retries, async (round) => {
@@ -44,10 +44,10 @@ const close = async (services: ActionServices, account: Account): Promise<string
     ]);
     const erased_at = isoFromMs(clock.now());
     await store.commit([
-      store.accounts.eraseWrite(notBefore(current, tombstoneOf(current, erased_at))),
+      store.accounts.eraseWrite(withLaterTime(current, tombstoneOf(current, erased_at))),
       store.erasures.accountWrite(
         account.id,
-        logs.flatMap(({ of = [] }) => of),
+        logs.flatMap(({ owner = [] }) => owner),
       ),
       ...store.endpoints.accountWrites(account.id, true, endpoints),
     ]);
@@ -70,15 +70,15 @@ interface Progress {
 }
 
 /** Removes an item and everything that belongs to it. Returns false if the item stays. */
-type Remove = (services: Services, account: string, item: Item, progress: Progress) => Promise<boolean>;
+type Remover = (services: Services, account: string, item: Item, progress: Progress) => Promise<boolean>;
 
-const removeItem: Remove = async ({ store }, _account, item) => {
+const removeItem: Remover = async ({ store }, _account, item) => {
   await store.accountData.remove(item);
   return true;
 };
 
 /** Kinds with items that need more than a deletion of the item. */
-const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
+const specialRemovers: { readonly [K in KindsWith<'erased', 'own way'>]: Remover } = {
   async apiKey({ store }, _account, item) {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
     return true;
@@ -87,7 +87,7 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
   async checkoutSession({ store, clock, log }, account, item, { erased_at }) {
     const stored = decodeRecord<CheckoutSession>(item);
     const { id: session, status, payment, updated_at } = stored.record;
-    if (isHeld(stored.record, clock.now())) return false;
+    if (mayStillTakeMoney(stored.record, clock.now())) return false;
     if (status === 'paid' && Date.parse(updated_at) >= Date.parse(erased_at) - clockToleranceMs)
       log(orderlessPaymentLine({ account, session, transaction: payment.transaction_id, why: 'account_erased' }));
     try {
@@ -126,7 +126,7 @@ const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
   },
 };
 
-const removeOf = (kind: Kind): Remove => (ownWays as { readonly [K in Kind]?: Remove })[kind] ?? removeItem;
+const removerOf = (kind: Kind): Remover => (specialRemovers as { readonly [K in Kind]?: Remover })[kind] ?? removeItem;
 
 interface Pass {
   readonly removed: number;
@@ -145,15 +145,15 @@ const erasePass = async (
   { account, erased_at }: { account: string; erased_at: string },
   isInTime: () => boolean,
 ): Promise<Pass> => {
-  const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
+  const scannedKinds = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
   let [removed, runningPayments] = [0, 0];
-  for await (const { kind, items } of readRecords(services.store, account, byItem)) {
+  for await (const { kind, items } of readRecords(services.store, account, scannedKinds)) {
     if (!isInTime()) return { removed, runningPayments, complete: false };
-    const gone = await inParallel(items, (item) =>
-      removeOf(kind)(services, account, item, { erased_at, hasRunningPayments: runningPayments > 0 }),
+    const removals = await inParallel(items, (item) =>
+      removerOf(kind)(services, account, item, { erased_at, hasRunningPayments: runningPayments > 0 }),
     );
-    removed += gone.filter(Boolean).length;
-    if (kind === 'checkoutSession') runningPayments += gone.filter((isGone) => !isGone).length;
+    removed += removals.filter(Boolean).length;
+    if (kind === 'checkoutSession') runningPayments += removals.filter((isGone) => !isGone).length;
   }
   return { removed, runningPayments, complete: true };
 };
@@ -161,11 +161,11 @@ const erasePass = async (
 export const eraseAccount = onItself({
   summary: 'Closes an account and deletes all its data. This cannot be undone. If `erased` is false, repeat the call.',
   erased: true,
-  input: record({ ...byOwnId, confirm: v.exactOptional(recordId()) }),
+  input: record({ ...ownIdField, confirm: v.exactOptional(recordId()) }),
   async resume(services, { confirm }, account) {
     if (confirm !== undefined && confirm !== account.id) throw invalidValue('confirm', 'confirm must be the id of the account.');
     const isInTime = startBudget(services.clock);
-    const erased_at = await close(services, account);
+    const erased_at = await closeAccount(services, account);
     let removed = 0;
     // Repeats the pass, because a request that was admitted just before the account closed may
     // write a record after the first pass.

@@ -16,11 +16,11 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pages.ts';
-import { byOwnId, onItself } from './action.ts';
+import { cursorField, type ExportedEntry, exportPage, findLaterCopy } from './account-pages.ts';
+import { onItself, ownIdField } from './action.ts';
 import {
   accountView,
-  deletion,
+  deletedField,
   expenseView,
   exportedCustomer,
   exportedOrder,
@@ -72,11 +72,11 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
   },
   payment: viewOf(paymentPayload),
   product: viewOf(productView),
-  expense: viewOf((expense: Expense) => ({ ...expenseView(expense), ...deletion(expense) })),
+  expense: viewOf((expense: Expense) => ({ ...expenseView(expense), ...deletedField(expense) })),
   // The number of fees per day is unlimited, so the expense is listed without its fees.
   feeLine: feeLineView,
   unbookedFee: (item) => unbookedFeeView(decodeUnbooked(item)),
-  quickSale: viewOf((sale: QuickSale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
+  quickSale: viewOf((sale: QuickSale) => ({ ...quickSaleView(sale), ...deletedField(sale) })),
   inventoryItem: viewOf(inventoryView),
   checkoutSession: viewOf(sessionView),
   endpoint: (item) => endpointView(decodeEndpoint(item)),
@@ -94,10 +94,10 @@ const listedKinds = Object.keys(views) as readonly ListedKind[];
  * Returns the entries of an item in the document. A delivery record leads to two entries if it
  * keeps its event's body and no later place shows the event. The mark of a deleted endpoint leads to none.
  */
-const entriesOf = async (kind: ListedKind, item: Item, readers: Readers): Promise<readonly Entry[]> => {
+const entriesOf = async (kind: ListedKind, item: Item, readers: Readers): Promise<readonly ExportedEntry[]> => {
   if (kind === 'endpoint' && !isEndpoint(item)) return [];
   const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;
-  const own: Entry = [kinds[kind].exported, await views[kind](item, readers)];
+  const own: ExportedEntry = [kinds[kind].exported, await views[kind](item, readers)];
   if (body === undefined || (await readers.isShownLater(decodeDelivery(item)))) return [own];
   return [own, [kinds.event.exported, await readers.eventOf(body)]];
 };
@@ -109,7 +109,7 @@ const headOf = async (store: Store, account: Account): Promise<object> => {
 
 export const exportAccount = onItself({
   summary: 'Exports everything that an account holds, in pages of 4 MB. Without a cursor, ops joins the pages.',
-  input: record({ ...byOwnId, ...pageCursor }),
+  input: record({ ...ownIdField, ...cursorField }),
   async read(services, { cursor }, account) {
     const { store } = services;
     let payments: Promise<Readers['paymentsOf']> | undefined;
@@ -126,14 +126,14 @@ export const exportAccount = onItself({
       },
       async isShownLater(record) {
         logs ??= store.accountData.parts(account.id, 'deliveryRecord');
-        const endpoints = (await logs).map(({ of = '' }) => of);
+        const endpoints = (await logs).map(({ owner = '' }) => owner);
         return (await findLaterCopy(store, account.id, record, endpoints)) !== undefined;
       },
       eventOf: async (body) => JSON.parse(await withoutErased(store, account.id, body)) as object,
     };
     return exportPage(services, account.id, cursor, {
       // A cursor from before keys had pages would name other kinds, so it is rejected.
-      of: `${account.id}/keys first`,
+      fingerprint: `${account.id}/keys first`,
       kinds: listedKinds,
       lists: listedKinds.map((kind) => kinds[kind].exported),
       head: () => headOf(store, account),

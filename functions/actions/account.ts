@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Region, regions } from '../../shared/core/config.ts';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { currency, oneOf, partial, record, recordId, requiredText, text } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import { type Account, accountStatuses, emitsEvents, isUsable, plans } from '../../shared/domain/account/record.ts';
 import { isSame } from '../../shared/domain/erased-fields.ts';
 import { orderMonth } from '../../shared/domain/order/rules.ts';
@@ -12,7 +12,7 @@ import { createSandbox } from './account.create_sandbox.ts';
 import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
 import { reindexAccount } from './account.reindex.ts';
-import { byOwnId, onAccount, onItself, onRegion, pageOf } from './action.ts';
+import { onAccount, onItself, onRegion, ownIdField, pageFields } from './action.ts';
 import { accountView } from './views.ts';
 
 const regionalCurrency: Readonly<Record<Region, string>> = { us: 'USD', au: 'AUD', eu: 'EUR' };
@@ -33,7 +33,7 @@ const isTimezone = (name: string): boolean => {
 /** A time zone name of the IANA database. */
 const timezone = () => v.nullable(v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, for example Europe/Berlin')));
 
-const itself = record(byOwnId);
+const ownIdInput = record(ownIdField);
 
 const create = onRegion({
   summary: 'Creates an account in the region.',
@@ -71,7 +71,7 @@ const update = onItself({
   ),
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (isSame({ ...account, ...changes }, account)) return { result: accountView(account) };
-    const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
+    const complete = withLaterTime(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status, order_limit: limit } = changes;
     const endpointWrites =
       status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
@@ -88,27 +88,29 @@ const update = onItself({
  * Maximum number of pending deliveries that are counted per endpoint, so that a large backlog does
  * not make this read more expensive.
  */
-const mostPending = 100;
+const maxCountedPending = 100;
 /**
  * Maximum number of orders that usage counts for an account without an order limit. The service
  * keeps no counter for such an account, so usage reads the orders.
  */
-const mostOrders = 10_000;
+const maxCountedOrders = 10_000;
 
 const usage = onItself({
   summary: 'Counts the orders of this month, endpoints, keys and pending deliveries. `or_more`: there are more than counted.',
-  input: itself,
+  input: ownIdInput,
   async read({ store, clock }, _input, account) {
     const nowMs = clock.now();
     const month = orderMonth(nowMs);
     const [orders, endpoints, keys] = await Promise.all([
-      account.order_limit === null ? store.counters.countOrders(account.id, month, mostOrders) : store.counters.ordersIn(account.id, month),
+      account.order_limit === null
+        ? store.counters.countOrders(account.id, month, maxCountedOrders)
+        : store.counters.ordersIn(account.id, month),
       store.endpoints.all(account.id),
       store.apiKeys.list(account.id),
     ]);
     const pending = await Promise.all(
       endpoints.map(async ({ id, enabled }) => {
-        const { count, orMore } = await store.deliveries.countPending(account.id, id, mostPending);
+        const { count, orMore } = await store.deliveries.countPending(account.id, id, maxCountedPending);
         return { endpoint_id: id, enabled, pending: count, or_more: orMore };
       }),
     );
@@ -116,7 +118,7 @@ const usage = onItself({
       id: account.id,
       plan: account.plan,
       status: account.status,
-      orders: { month, count: orders, or_more: account.order_limit === null && orders === mostOrders, limit: account.order_limit },
+      orders: { month, count: orders, or_more: account.order_limit === null && orders === maxCountedOrders, limit: account.order_limit },
       webhook_endpoints: {
         count: endpoints.length,
         enabled: endpoints.filter(({ enabled }) => enabled).length,
@@ -133,7 +135,7 @@ export const account = {
   get: onItself({
     summary: 'Shows an account.',
     erased: true,
-    input: itself,
+    input: ownIdInput,
     read: async (_services, _input, account) => accountView(account),
   }),
   update,
@@ -147,7 +149,7 @@ export const account = {
 export const notice = {
   list: onAccount({
     summary: 'Lists the notices about an account to the platform team of the last 30 days, newest first.',
-    input: record(pageOf(50, 100)),
+    input: record(pageFields(50, 100)),
     async read({ store }, query, { id: account }) {
       const call = { account, operation: 'notice.list', id: '', query };
       const { data, pagination } = pageBody(call, await store.notices.list(account, pageRequest(call)), (notice) => notice);

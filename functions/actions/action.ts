@@ -24,7 +24,7 @@ export const startBudget = (clock: Clock): (() => boolean) => {
   return () => clock.now() < endMs;
 };
 
-const atOnce = 20;
+const maxParallel = 20;
 
 /**
  * Runs `work` for every item, at most 20 at a time. Returns the results in the order of the items. If
@@ -32,8 +32,8 @@ const atOnce = 20;
  */
 export const inParallel = async <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> => {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += atOnce)
-    results.push(...(await awaitAll(items.slice(start, start + atOnce).map(work))));
+  for (let start = 0; start < items.length; start += maxParallel)
+    results.push(...(await awaitAll(items.slice(start, start + maxParallel).map(work))));
   return results;
 };
 
@@ -50,7 +50,7 @@ export type QueueName = (typeof queueNames)[number];
 export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
 
 /** Queues that no function reads. Only operators read them. */
-export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
+export const operatorQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
 
 /** Services of every action. `sender` sends test events to endpoints. */
 export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy' | 'secrets'> {
@@ -118,15 +118,15 @@ export type AccountAction<Schema extends GenericSchema = GenericSchema, Output =
   readonly erased?: true;
 };
 
-type WorkWithoutAccount<Schema extends GenericSchema, Output> = Described<Schema> &
+type WorkOnRegion<Schema extends GenericSchema, Output> = Described<Schema> &
   Work<[services: ActionServices, input: InferOutput<Schema>], Output>;
 
 /** An action that belongs to no account. */
-export type FreeAction<Schema extends GenericSchema = GenericSchema, Output = unknown> = WorkWithoutAccount<Schema, Output> & {
+export type RegionAction<Schema extends GenericSchema = GenericSchema, Output = unknown> = WorkOnRegion<Schema, Output> & {
   readonly account: 'none';
 };
 
-export type Action = AccountAction | FreeAction;
+export type Action = AccountAction | RegionAction;
 
 /** Makes an action on the records of an account. */
 export const onAccount = <Schema extends GenericSchema, Output>(action: WorkOnAccount<Schema, Output>): AccountAction<Schema, Output> => ({
@@ -140,35 +140,35 @@ export const onItself = <Schema extends GenericSchema, Output>(
 ): AccountAction<Schema, Output> => ({ ...action, account: 'self' });
 
 /** Makes an action on the region. */
-export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWithoutAccount<Schema, Output>): FreeAction<Schema, Output> => ({
+export const onRegion = <Schema extends GenericSchema, Output>(action: WorkOnRegion<Schema, Output>): RegionAction<Schema, Output> => ({
   ...action,
   account: 'none',
 });
 
 /** Input field that names a record. */
-export const byId = { id: recordId() };
+export const idField = { id: recordId() };
 /** Input field of an action on the account itself; without it, the call names the account. */
-export const byOwnId = { id: v.exactOptional(recordId()) };
+export const ownIdField = { id: v.exactOptional(recordId()) };
 
-export const integer = (least: number, most: number) =>
+export const integer = (min: number, max: number) =>
   v.pipe(
     v.number('must be a number'),
     v.integer('must be a whole number'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
   );
 
-/** Returns an input field: a whole number from 1 to `most`, by default `standard`. */
-export const limitOf = (standard: number, most: number) => v.optional(integer(1, most), standard);
+/** Returns an input field: a whole number from 1 to `max`, by default `standard`. */
+export const limitField = (standard: number, max: number) => v.optional(integer(1, max), standard);
 
 /** Returns the input fields that select a page. */
-export const pageOf = (standard: number, most: number) => ({
-  limit: limitOf(standard, most),
+export const pageFields = (standard: number, max: number) => ({
+  limit: limitField(standard, max),
   cursor: v.exactOptional(requiredText(2_048)),
 });
 
 /** Runs an operation of the REST API for an action: reads, then decides. */
-export const throughOperation = async <Call, Data, Result>(
+export const decideByOperation = async <Call, Data, Result>(
   operation: Operation<Call, Data, Result>,
   call: Call,
   account: Account,

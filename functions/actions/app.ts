@@ -5,12 +5,12 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, recordId } from '../../shared/core/fields.ts';
 import { sentIdPattern } from '../../shared/core/ids.ts';
 import { untilTimeout } from '../../shared/core/invocation.ts';
-import { findUnlisted } from '../../shared/core/listed-fields.ts';
 import { type Invocation, logLine } from '../../shared/core/log.ts';
+import { findUnlisted } from '../../shared/core/unlisted-fields.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
-import { carryOut, tokenedCall, unlessDone } from './perform.ts';
+import { carryOut, runOncePerToken, tokenedCall } from './perform.ts';
 
 export type ActionResponse =
   | { readonly ok: true; readonly result: unknown }
@@ -53,7 +53,7 @@ const idOf = (input: unknown): string | undefined =>
   typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : undefined;
 
 /** Returns the account of the call. Undefined if the action concerns no account. */
-const accountFor = async ({ store }: ActionServices, action: Action, call: Call, input: unknown): Promise<Account | undefined> => {
+const requireAccount = async ({ store }: ActionServices, action: Action, call: Call, input: unknown): Promise<Account | undefined> => {
   const { account: named } = call;
   if (action.account === 'none') {
     // If the action ignored the account, the caller would believe that it was used.
@@ -75,11 +75,11 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   line['action'] = call.action;
   const input = parseListed(action.input, call.input, 'input');
   const hasStoredResponse = !('read' in action || 'resume' in action);
-  const once = call.token !== undefined && hasStoredResponse ? tokenedCall(call.token, call) : undefined;
-  return unlessDone(services.store, once, async () => {
-    const account = await accountFor(services, action, call, input);
+  const tokened = call.token !== undefined && hasStoredResponse ? tokenedCall(call.token, call) : undefined;
+  return runOncePerToken(services.store, tokened, async () => {
+    const account = await requireAccount(services, action, call, input);
     if (account) line['account'] = account.id;
-    return carryOut(action, [services, input, account], once);
+    return carryOut(action, [services, input, account], tokened);
   });
 };
 

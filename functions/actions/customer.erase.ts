@@ -1,11 +1,15 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { Customer } from '../../shared/domain/customer/fields.ts';
+import { samePhone } from '../../shared/domain/person.ts';
 import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
+import type { Item } from '../../shared/table/client.ts';
 import { type Erasure, type ErasurePosition, isStart, isWaiting, runningErasure } from '../../shared/table/erasures.ts';
+import { decodeRecord } from '../../shared/table/records.ts';
 import { kinds } from '../../shared/table/schema.ts';
-import { byId, inParallel, onAccount, startBudget } from './action.ts';
-import { beginErasure, otherIdWithPhone, type SearchedKind, searchedKinds, stages } from './erased-person.ts';
-import type { Run, Services } from './erased-texts.ts';
+import { idField, inParallel, onAccount, startBudget } from './action.ts';
+import { beginErasure, eraseByKind, type SearchedKind, searchedKinds } from './erased-person.ts';
+import type { ErasureRun, ErasureServices } from './erased-texts.ts';
 
 /**
  * Erases a customer, as far as one call has time:
@@ -23,24 +27,24 @@ import type { Run, Services } from './erased-texts.ts';
 export const eraseCustomer = onAccount({
   summary:
     "Erases a customer's personal data. This cannot be undone. Orders keep amounts and items. If `erased` is false, repeat the call.",
-  input: record(byId),
+  input: record(idField),
   async resume(services, { id }, { id: account }) {
     const { erasures } = services.store;
-    const mayGoOn = startBudget(services.clock);
+    const isInTime = startBudget(services.clock);
     const earlier = await erasures.get(account, id);
-    const completed = earlier ? await completeBegun(services, account, mayGoOn) : 0;
+    const completed = earlier ? await completeBegunErasures(services, account, isInTime) : 0;
     if (earlier && completed !== 0) {
       const current = (await erasures.get(account, id)) ?? earlier;
-      return await resultOf(services, account, id, current, completed !== undefined);
+      return await erasureResult(services, account, id, current, completed !== undefined);
     }
-    const erasure = await runErasure(services, account, id, mayGoOn);
-    const othersEnded = erasure.person === null && (await completeBegun(services, account, mayGoOn)) !== undefined;
-    return await resultOf(services, account, id, erasure, othersEnded);
+    const erasure = await runErasure(services, account, id, isInTime);
+    const othersEnded = erasure.person === null && (await completeBegunErasures(services, account, isInTime)) !== undefined;
+    return await erasureResult(services, account, id, erasure, othersEnded);
   },
 });
 
 /** Returns the result of a call: what was erased, what is running, and who else has the phone. */
-const resultOf = async ({ store }: Services, account: string, id: string, erasure: Erasure, othersEnded: boolean) => {
+const erasureResult = async ({ store }: ErasureServices, account: string, id: string, erasure: Erasure, othersEnded: boolean) => {
   const { person, erased_at, counts, held: runningPayments, same_contact = [] } = erasure;
   const erased = person === null && othersEnded;
   const found = erased ? await Promise.all(same_contact.map((other) => store.customers.get(account, other))) : [];
@@ -56,15 +60,15 @@ const resultOf = async ({ store }: Services, account: string, id: string, erasur
 };
 
 /**
- * Erases a customer page by page while `mayGoOn` returns true, in one pass at most. Returns the
+ * Erases a customer page by page while `isInTime` returns true, in one pass at most. Returns the
  * progress.
  */
-const runErasure = async (services: Services, account: string, id: string, mayGoOn: () => boolean): Promise<Erasure> => {
+const runErasure = async (services: ErasureServices, account: string, id: string, isInTime: () => boolean): Promise<Erasure> => {
   const { store, clock } = services;
   let erasure = await beginErasure(services, account, id);
-  while (erasure.person && mayGoOn()) {
+  while (erasure.person && isInTime()) {
     const { person, erased_at } = erasure;
-    erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
+    erasure = await eraseNextPage({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
     await store.erasures.proceed(account, id, erasure);
     if (isWaiting(erasure)) break;
   }
@@ -72,70 +76,81 @@ const runErasure = async (services: Services, account: string, id: string, mayGo
 };
 
 /** Maximum number of sessions that an erasure names as awaited. */
-const mostAwaited = 100;
+const maxAwaited = 100;
 
 /**
  * Removes the person from one page of a kind. Returns the new state of the erasure. After the last
  * page, that state no longer contains the person, unless it begins again.
  */
-const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
+const eraseNextPage = async (run: ErasureRun, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
-  if (!kind) return await noteOthers(run, erasure);
+  if (!kind) return await noteOthersWithPhone(run, erasure);
   const { items, next } = await readPage(run, kind, erasure.position);
-  const changed = await inParallel(items, (item) => stages[kind](run, item));
+  const results = await inParallel(items, (item) => eraseByKind[kind](run, item));
   const name = kinds[kind].person;
+  let counts = addCounts(erasure.counts, { [name]: 0 });
+  const heldSessions: string[] = [];
+  for (const [i, result] of results.entries()) {
+    if (result === 'held') heldSessions.push(String(items[i]?.['sk']));
+    else counts = addCounts(counts, typeof result === 'object' ? result : { [name]: Number(result) });
+  }
   const before = isStart(erasure) ? { held: 0, awaited: [] } : erasure;
-  const held = items.filter((_, i) => changed[i] === 'held').map(({ sk }) => String(sk));
   return {
     ...erasure,
-    counts: changed.reduce(
-      (counts: Erasure['counts'], one) => add(counts, typeof one === 'object' ? one : { [name]: Number(one === true) }),
-      add(erasure.counts, { [name]: 0 }),
-    ),
-    held: before.held + held.length,
-    awaited: [...before.awaited, ...held].slice(0, mostAwaited),
+    counts,
+    held: before.held + heldSessions.length,
+    awaited: [...before.awaited, ...heldSessions].slice(0, maxAwaited),
     stage: next ? erasure.stage : erasure.stage + 1,
     position: next,
   };
 };
 
-const add = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
+const addCounts = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
   ...counts,
   ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
 });
 
 /** Maximum number of other customers with the person's phone that a result names. */
-const mostOthers = 100;
+const maxOthers = 100;
+
+/**
+ * Returns the id of another customer with the person's phone, who is not erased (decisions §7): one
+ * guest may have several records, and several people may share a phone.
+ */
+const otherIdWithPhone = ({ person }: ErasureRun, item: Item): string | undefined => {
+  const { record } = decodeRecord<Customer>(item);
+  return record.id !== person.id && record.erased_at === undefined && samePhone(record.phone, person) ? record.id : undefined;
+};
 
 /**
  * Notes other customers with the person's phone from one page of the customers, which come after the
  * searched kinds. After the last page, the erasure has ended, unless it waits for payments.
  */
-const noteOthers = async (run: Run, erasure: Erasure): Promise<Erasure> => {
+const noteOthersWithPhone = async (run: ErasureRun, erasure: Erasure): Promise<Erasure> => {
   const { items, next } = run.person.phone === null ? { items: [], next: null } : await readPage(run, 'customer', erasure.position);
   const found = items.flatMap((item) => otherIdWithPhone(run, item) ?? []);
-  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, mostOthers);
+  const same_contact = [...new Set([...(erasure.same_contact ?? []), ...found])].slice(0, maxOthers);
   const noted = { ...erasure, ...(same_contact.length > 0 && { same_contact }), position: next };
   if (next) return noted;
   return erasure.held > 0 ? { ...noted, stage: 0 } : { ...noted, person: null };
 };
 
 /** Reads a page of a kind at the position. Also returns the next one; null after the last page. */
-const readPage = async ({ store, account }: Run, kind: SearchedKind | 'customer', position: ErasurePosition | null) => {
+const readPage = async ({ store, account }: ErasureRun, kind: SearchedKind | 'customer', position: ErasurePosition | null) => {
   const parts = await store.accountData.parts(account, kind);
-  const [part, following] = parts.filter(({ of = '' }) => of >= (position?.part ?? ''));
+  const [part, following] = parts.filter(({ owner = '' }) => owner >= (position?.part ?? ''));
   if (!part) return { items: [], next: null };
-  const { of = '' } = part;
-  const { items, next: after } = await store.accountData.page(account, part, position?.part === of ? position.after : undefined);
-  if (after !== undefined) return { items, next: { part: of, after } };
-  return { items, next: following ? { part: following.of ?? '' } : null };
+  const { owner = '' } = part;
+  const { items, next: after } = await store.accountData.page(account, part, position?.part === owner ? position.after : undefined);
+  if (after !== undefined) return { items, next: { part: owner, after } };
+  return { items, next: following ? { part: following.owner ?? '' } : null };
 };
 
 /**
  * Completes every erasure that has begun for the account, including those that begin meanwhile. Begins
  * none again whose payments all still run. Returns the number of others; undefined if time runs out.
  */
-const completeBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<number | undefined> => {
+const completeBegunErasures = async (services: ErasureServices, account: string, isInTime: () => boolean): Promise<number | undefined> => {
   let completed = 0;
   const waiting = new Set<string>();
   for (let after: string | undefined, isLast = false; !isLast; ) {
@@ -147,7 +162,7 @@ const completeBegun = async (services: Services, account: string, mayGoOn: () =>
         continue;
       }
       completed += 1;
-      const erasure = await runErasure(services, account, id, mayGoOn);
+      const erasure = await runErasure(services, account, id, isInTime);
       if (isWaiting(erasure)) waiting.add(id);
       else if (erasure.person) return undefined;
     }

@@ -19,11 +19,11 @@ import { decodeLine } from '../../shared/table/expenses.ts';
 import { decodeIdempotencyRecord } from '../../shared/table/idempotency.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
-import { type Entry, exportPage, findLaterCopy, pageCursor } from './account-pages.ts';
-import { byId, inParallel, onAccount } from './action.ts';
+import { cursorField, type ExportedEntry, exportPage, findLaterCopy } from './account-pages.ts';
+import { idField, inParallel, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
-import { isTheirSession, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
-import { eraseResponse, eventWithoutPerson, labelWithoutPerson, personalPartOf, type Run } from './erased-texts.ts';
+import { isSessionOfPerson, personOf, type SearchedKind, searchedKinds } from './erased-person.ts';
+import { type ErasureRun, eventWithoutPerson, labelWithoutPerson, personalPartOf, responseWithoutPerson } from './erased-texts.ts';
 import { decideChange } from './modify.ts';
 import { exportedCustomer, exportedOrder, feeLineView, sessionView } from './views.ts';
 
@@ -34,18 +34,23 @@ const ownPart = <Shown extends object>(order: Shown, part: PersonalPart): object
   part.details ? order : pick(order as Shown & Pick<Order, 'id' | 'customer_phone'>, ['id', 'customer_phone']);
 
 /** Returns the same of the order in a stored response or an event. */
-const ownPartOf = async (run: Run, isOrder: boolean, shown: object): Promise<object> => {
+const ownPartOf = async (run: ErasureRun, isOrder: boolean, shown: object): Promise<object> => {
   if (!isOrder) return shown;
   const order = shown as Order;
   return ownPart(shown, (await personalPartOf(run, order, order.updated_at)) ?? fullPersonalPart);
 };
 
 /** Returns the endpoints with a delivery log. */
-const logsOf = async ({ store, account }: Run): Promise<readonly string[]> =>
-  (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
+const logsOf = async ({ store, account }: ErasureRun): Promise<readonly string[]> =>
+  (await store.accountData.parts(account, 'deliveryRecord')).map(({ owner = '' }) => owner);
 
 /** Returns the event, and what its receivers answered last, which may repeat it. */
-const eventEntries = async (run: Run, event: string, body: string | undefined, endpoints: readonly string[]): Promise<readonly Entry[]> => {
+const eventEntries = async (
+  run: ErasureRun,
+  event: string,
+  body: string | undefined,
+  endpoints: readonly string[],
+): Promise<readonly ExportedEntry[]> => {
   const { store, account } = run;
   if (body === undefined || (await eventWithoutPerson(run, body)) === undefined) return [];
   const shown = JSON.parse(await withoutErased(store, account, body)) as SentEvent;
@@ -56,14 +61,14 @@ const eventEntries = async (run: Run, event: string, body: string | undefined, e
   );
   return [
     ['events', { ...shown, data: { ...shown.data, object } }],
-    ...receiverResponses.map((receiverResponse): Entry => ['receiver_answers', receiverResponse]),
+    ...receiverResponses.map((receiverResponse): ExportedEntry => ['receiver_answers', receiverResponse]),
   ];
 };
 
 /** Returns the part of a stored response that the erasure would change. */
-const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
+const responseOf = async (run: ErasureRun, item: Item): Promise<readonly ExportedEntry[]> => {
   const { route: operation, body: text } = decodeIdempotencyRecord(item);
-  if ((await eraseResponse(operation, text, run)) === text) return [];
+  if ((await responseWithoutPerson(operation, text, run)) === text) return [];
   const body = JSON.parse(text) as { readonly line_items?: readonly FeeLine[] };
   if (!operation.startsWith('gateway_fee.'))
     return [['stored_responses', { operation, body: await ownPartOf(run, 'customer_phone' in body, body) }]];
@@ -77,10 +82,10 @@ const responseOf = async (run: Run, item: Item): Promise<readonly Entry[]> => {
  * Shows an item in the document. It has a row for each kind that `customer.erase` searches, and
  * shows a record if that erasure would change it or if it is the person's.
  */
-const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<readonly Entry[]> } = {
+const entriesByKind: { readonly [K in SearchedKind]: (run: ErasureRun, item: Item) => Promise<readonly ExportedEntry[]> } = {
   async checkoutSession(run, item) {
     const { record: session } = decodeRecord<CheckoutSession>(item);
-    if (!(await isTheirSession(run, session))) return [];
+    if (!(await isSessionOfPerson(run, session))) return [];
     const { store, account, person } = run;
     const order = session.order_id === null ? undefined : (await store.orders.get(account, session.order_id))?.record;
     const part = order && !sameEmail(session.customer?.email, person) ? await personalPartOf(run, order, order.updated_at) : undefined;
@@ -123,19 +128,19 @@ const shown: { readonly [K in SearchedKind]: (run: Run, item: Item) => Promise<r
 
 const exportCustomer = onAccount({
   summary: 'Exports every record that describes a customer, in pages of 4 MB. Without a cursor, ops joins the pages.',
-  input: record({ ...byId, ...pageCursor }),
+  input: record({ ...idField, ...cursorField }),
   async read(services, { id, cursor }, { id: account }) {
     const customer = (await services.store.customers.get(account, id))?.record;
     if (!customer) throw notFound('Customer');
     const now = isoFromMs(services.clock.now());
     // After an erasure, newer records with the same email belong to someone else.
-    const run: Run = { ...services, account, person: personOf(customer), erased_at: customer.erased_at ?? now, now };
+    const run: ErasureRun = { ...services, account, person: personOf(customer), erased_at: customer.erased_at ?? now, now };
     return exportPage(services, account, cursor, {
-      of: `${account}/${id}`,
+      fingerprint: `${account}/${id}`,
       kinds: searchedKinds,
       lists,
       head: async () => ({ customer: exportedCustomer(customer) }),
-      entriesOf: (kind, item) => shown[kind](run, item),
+      entriesOf: (kind, item) => entriesByKind[kind](run, item),
     });
   },
 });
@@ -143,7 +148,7 @@ const exportCustomer = onAccount({
 export const customer = {
   update: onAccount({
     summary: "Changes the fields that you send. Lists and objects are replaced whole. Rejects another customer's email.",
-    input: record({ ...byId, ...customerChanges }),
+    input: record({ ...idField, ...customerChanges }),
     async decide(services, { id, ...changes }, account) {
       const { store } = services;
       const stored = await store.customers.get(account.id, id);

@@ -9,7 +9,7 @@ import { decodeWithRecordId, recordIdOf } from '../../shared/table/delivery-item
 import { dueShards } from '../../shared/table/schema.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
-import { budgetMs, limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
+import { budgetMs, decideByOperation, limitField, onAccount, onRegion, pageFields } from './action.ts';
 
 /** Returns the view of the REST API's delivery log, with the run of the retry schedule. */
 const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...deliveryView(record), run: record.run });
@@ -33,7 +33,7 @@ const find = onAccount({
       store.accountData.parts(account, 'deliveryRecord'),
       store.events.get(account, event_id),
     ]);
-    const inspected = await Promise.all(logs.map(({ of = '' }) => store.deliveries.inspect(account, of, event_id)));
+    const inspected = await Promise.all(logs.map(({ owner = '' }) => store.deliveries.inspect(account, owner, event_id)));
     const found = inspected.filter((delivery) => delivery !== undefined);
     const type = event?.type ?? found[0]?.record.type;
     if (type === undefined) throw notFound('Event');
@@ -60,11 +60,11 @@ const get = onAccount({
 
 const list = onAccount({
   summary: 'Lists the deliveries of a webhook endpoint, newest first.',
-  input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
+  input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageFields(50, 100) }),
   async read(services, { endpoint_id: id, ...query }, account) {
     const call = { account: account.id, operation: 'delivery.list', id, query };
     const view = (listed: DeliveryRecord) => ({ ...runView(listed), record_id: listed.record_id });
-    const { result } = await throughOperation(listDeliveries(services, decodeWithRecordId, view), call, account);
+    const { result } = await decideByOperation(listDeliveries(services, decodeWithRecordId, view), call, account);
     const complete = async (listed: (typeof result.data)[number]) => {
       const isGivenUp = listed.last_error === 'endpoint_disabled' && listed.attempts > 0;
       const { last_status_code: code, record_id } = listed;
@@ -80,7 +80,7 @@ const list = onAccount({
 
 const requeueOverdueNow = onRegion({
   summary: 'Queues overdue deliveries now, as the sweep does. Of one account, if you name it.',
-  input: record({ limit: limitOf(1_000, 10_000), account_id: v.exactOptional(recordId()) }),
+  input: record({ limit: limitField(1_000, 10_000), account_id: v.exactOptional(recordId()) }),
   async resume({ store: { deliveries }, queue, policy, clock }, { limit, account_id }) {
     const { outcome, failure } = await requeueOverdue(
       { deliveries, queue, policy, clock },

@@ -2,22 +2,22 @@ import { emailKey } from '../../shared/core/email.ts';
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
-import { isHeld } from '../../shared/domain/checkout/rules.ts';
+import { mayStillTakeMoney } from '../../shared/domain/checkout/rules.ts';
 import { type Customer, customerName } from '../../shared/domain/customer/fields.ts';
 import {
-  eraseCustomer as customerWithoutPerson,
-  eraseOrder,
-  erasePayment,
-  eraseSession,
+  customerWithoutPerson,
   fullPersonalPart,
   isSame,
+  orderWithoutPerson,
   type PersonalPart,
+  paymentWithoutTexts,
+  sessionWithoutPerson,
 } from '../../shared/domain/erased-fields.ts';
-import { isSessionOf, isUnpaidSessionOf } from '../../shared/domain/erasure.ts';
+import { isSessionOf, sessionNamesPerson } from '../../shared/domain/erasure.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/rules.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
-import { type Person, sameEmail, samePhone } from '../../shared/domain/person.ts';
+import { type Person, sameEmail } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { decodeDelivery } from '../../shared/table/delivery-items.ts';
@@ -29,20 +29,28 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import type { Kind, KindsWith } from '../../shared/table/schema.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retries } from './action.ts';
-import { eraseResponse, eventWithoutPerson, goodsOf, labelWithoutPerson, personalPartOf, type Run, type Services } from './erased-texts.ts';
+import {
+  catalogNamesOf,
+  type ErasureRun,
+  type ErasureServices,
+  eventWithoutPerson,
+  labelWithoutPerson,
+  personalPartOf,
+  responseWithoutPerson,
+} from './erased-texts.ts';
 
 /**
  * Removes the person from one item. Returns whether it changed the item, or `held` if it must stay
  * until a payment has ended. If it also changed other items, it returns the number of changed items
  * per kind.
  */
-type Erase = (run: Run, item: Item) => Promise<boolean | 'held' | Erasure['counts']>;
+type Erase = (run: ErasureRun, item: Item) => Promise<boolean | 'held' | Erasure['counts']>;
 
 /** Kinds of which every record is read, because no index leads from a person to these records. */
 export type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
 
-const erasePayer = async (run: Run, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []): Promise<boolean> => {
-  if (isSame(erasePayment(payment), payment)) return false;
+const erasePayer = async (run: ErasureRun, payment: Payment, orderWrites: () => Promise<readonly Write[]> = async () => []) => {
+  if (isSame(paymentWithoutTexts(payment), payment)) return false;
   const { store, account } = run;
   await retryStale(run, retries, async (round) => {
     const found = round === 1 ? payment : (await store.payments.get(account, payment.id))?.record;
@@ -52,7 +60,7 @@ const erasePayer = async (run: Run, payment: Payment, orderWrites: () => Promise
 };
 
 /** Saves the order of a payment that is erased, because the order shows its payments (decisions §6). */
-const orderSaveWrites = async ({ store, account, now }: Run, id: string | null): Promise<readonly Write[]> => {
+const orderSaveWrites = async ({ store, account, now }: ErasureRun, id: string | null): Promise<readonly Write[]> => {
   const found = id === null ? undefined : await store.orders.get(account, id);
   return found && found.record.deleted_at === null ? [store.orders.replaceWrite(account, { ...found.record, updated_at: now }, found)] : [];
 };
@@ -62,11 +70,11 @@ const orderSaveWrites = async ({ store, account, now }: Run, id: string | null):
  * its customer, the commit notes what it removes, so that versions of the order in events and stored
  * responses are recognized later. Returns the numbers of changed records.
  */
-const eraseTheirOrder = async (run: Run, record: Order, part: PersonalPart): Promise<Erasure['counts']> => {
+const eraseOrderOfPerson = async (run: ErasureRun, record: Order, part: PersonalPart): Promise<Erasure['counts']> => {
   const { store, account, person, now } = run;
-  const goods = await goodsOf(run, record.items);
+  const catalogNames = await catalogNamesOf(run, record.items);
   const erase = (order: Order): Order => {
-    const erased = eraseOrder(order, person, part, goods);
+    const erased = orderWithoutPerson(order, person, part, catalogNames);
     return isSame(erased, order) ? order : { ...erased, updated_at: now };
   };
   // The payments come first: if this call ends in between, only the order's email leads to them.
@@ -96,10 +104,10 @@ const eraseTheirOrder = async (run: Run, record: Order, part: PersonalPart): Pro
  * Whether a paid session of the person was not paid when their erasure began: an earlier pass found
  * it waiting, or it was paid since.
  */
-const wasUnpaid = async ({ store, account, person, erased_at }: Run, session: CheckoutSession): Promise<boolean> => {
+const wasUnpaid = async ({ store, account, person, erased_at }: ErasureRun, session: CheckoutSession): Promise<boolean> => {
   if (session.status !== 'paid') return false;
   const isPaidSince = session.created_at <= erased_at && session.updated_at > erased_at;
-  if (isPaidSince && isUnpaidSessionOf(session, person)) return true;
+  if (isPaidSince && sessionNamesPerson(session, person)) return true;
   return await store.erasures.hasWaited(account, person.id, session.id);
 };
 
@@ -107,7 +115,7 @@ const wasUnpaid = async ({ store, account, person, erased_at }: Run, session: Ch
  * Whether the checkout session belongs to the person: by its own data, or by the order that it
  * became.
  */
-export const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
+export const isSessionOfPerson = async (run: ErasureRun, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
   if (await wasUnpaid(run, session)) return true;
@@ -120,21 +128,21 @@ export const isTheirSession = async (run: Run, session: CheckoutSession): Promis
  * erasure, it finds no customer with the person's email and creates one. That customer is the same
  * person. A customer who registered with the email at the same moment has another name.
  */
-const eraseMadeCustomer = async (run: Run, { order_id, customer }: CheckoutSession): Promise<void> => {
+const eraseCreatedCustomer = async (run: ErasureRun, { order_id, customer }: CheckoutSession): Promise<void> => {
   const { store, account, person } = run;
   const order = order_id === null ? undefined : (await store.orders.get(account, order_id))?.record;
   if (!order || order.customer_id === null || order.customer_id === person.id) return;
-  const made = (await store.customers.get(account, order.customer_id))?.record;
-  if (made?.created_at !== order.created_at || !sameEmail(made.email, person)) return;
-  if (customer === null || customerName(customer) === customerName(made)) await beginErasure(run, account, made.id);
+  const created = (await store.customers.get(account, order.customer_id))?.record;
+  if (created?.created_at !== order.created_at || !sameEmail(created.email, person)) return;
+  if (customer === null || customerName(customer) === customerName(created)) await beginErasure(run, account, created.id);
 };
 
 /** Erases the order of a session that the person's erasure has waited for, also if it has another customer. */
-const eraseAwaitedOrder = async (run: Run, session: CheckoutSession): Promise<Erasure['counts']> => {
+const eraseAwaitedOrder = async (run: ErasureRun, session: CheckoutSession): Promise<Erasure['counts']> => {
   const { store, account } = run;
   if (session.order_id === null || !(await wasUnpaid(run, session))) return {};
   const order = (await store.orders.get(account, session.order_id))?.record;
-  return order ? await eraseTheirOrder(run, order, fullPersonalPart) : {};
+  return order ? await eraseOrderOfPerson(run, order, fullPersonalPart) : {};
 };
 
 /**
@@ -142,13 +150,13 @@ const eraseAwaitedOrder = async (run: Run, session: CheckoutSession): Promise<Er
  * the person. The erasure of another person, by whose phone the session is theirs too, may have saved
  * it before: the customer that the session created is found nevertheless.
  */
-const eraseTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
+const eraseSessionOfPerson = async (run: ErasureRun, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, now } = run;
-  const erase = (stored: CheckoutSession): CheckoutSession => eraseSession(stored, person, Date.parse(now));
+  const erase = (stored: CheckoutSession): CheckoutSession => sessionWithoutPerson(stored, person, Date.parse(now));
   await retryStale(run, retries, async () => {
     const found = await store.checkoutSessions.get(account, session.id);
     if (!found) return;
-    await eraseMadeCustomer(run, found.record);
+    await eraseCreatedCustomer(run, found.record);
     const erased = erase(found.record);
     if (!isSame(erased, found.record)) await store.commit([store.checkoutSessions.replaceWrite(account, erased, found)]);
   });
@@ -162,7 +170,7 @@ interface StoredBody {
 }
 
 /** Removes the person from the body of an event, if it contains them. */
-const eraseBody = async (run: Run, event: string, item: Item, { endpoints, replace }: StoredBody): Promise<boolean> => {
+const eraseBody = async (run: ErasureRun, event: string, item: Item, { endpoints, replace }: StoredBody): Promise<boolean> => {
   const { store, account } = run;
   const change = async (body: string) => {
     const erasedBody = await eventWithoutPerson(run, body);
@@ -180,13 +188,13 @@ const eraseBody = async (run: Run, event: string, item: Item, { endpoints, repla
  * Sessions come first: if a session is paid after that, its order does not contain the person.
  * Events come last, because changes of earlier stages may still become events.
  */
-export const stages: { readonly [K in SearchedKind]: Erase } = {
+export const eraseByKind: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
     const { store, account, person, now, clock } = run;
     const { record } = decodeRecord<CheckoutSession>(item);
-    if (!(await isTheirSession(run, record))) return false;
-    if (isHeld(record, clock.now())) {
-      await store.erasures.wait(account, person.id, record.id, sessionGoneSeconds(record));
+    if (!(await isSessionOfPerson(run, record))) return false;
+    if (mayStillTakeMoney(record, clock.now())) {
+      await store.erasures.noteWaiting(account, person.id, record.id, sessionGoneSeconds(record));
       return 'held';
     }
     // The order comes first: if this call ends in between, only the session leads to it.
@@ -196,7 +204,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
       await store.accountData.remove(item);
       return { ...counts, checkout_sessions: 1 };
     }
-    return { ...counts, checkout_sessions: Number(await eraseTheirSession(run, record)) };
+    return { ...counts, checkout_sessions: Number(await eraseSessionOfPerson(run, record)) };
   },
   // Fee lines come before orders, because an order still has the name that the line may contain.
   async feeLine(run, item) {
@@ -213,7 +221,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   async order(run, item) {
     const { record } = decodeRecord<Order>(item);
     const part = await personalPartOf(run, record, record.updated_at);
-    return part ? await eraseTheirOrder(run, record, part) : false;
+    return part ? await eraseOrderOfPerson(run, record, part) : false;
   },
   async paymentPointer(run, pointer) {
     const { store, account, person } = run;
@@ -225,7 +233,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
     const stored = decodeIdempotencyRecord(item);
     return changeBody(
       item['body'] as PackedBody,
-      (body) => eraseResponse(stored.route, body, run),
+      (body) => responseWithoutPerson(stored.route, body, run),
       (before, after) => run.store.idempotency.rewrite(run.account, stored, before, after),
     );
   },
@@ -239,7 +247,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   event(run, item) {
     const { store, account } = run;
     const event = String(item['sk']);
-    const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
+    const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ owner = '' }) => owner);
     return eraseBody(run, event, item, {
       endpoints,
       replace: (before, after) => store.events.rewrite(account, event, before, after),
@@ -247,16 +255,7 @@ export const stages: { readonly [K in SearchedKind]: Erase } = {
   },
 };
 
-export const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
-
-/**
- * Returns the id of another customer with the person's phone, who is not erased (decisions §7): one
- * guest may have several records, and several people may share a phone.
- */
-export const otherIdWithPhone = ({ person }: Run, item: Item): string | undefined => {
-  const { record } = decodeRecord<Customer>(item);
-  return record.id !== person.id && record.erased_at === undefined && samePhone(record.phone, person) ? record.id : undefined;
-};
+export const searchedKinds = Object.keys(eraseByKind) as readonly SearchedKind[];
 
 /** Returns what identifies the customer in other records. */
 export const personOf = (customer: Customer): Person => ({
@@ -271,7 +270,7 @@ export const personOf = (customer: Customer): Person => ({
  * then on, no order can be made for the customer, and no text can be put on their records. If this
  * call fails later, the next call continues. After a finished erasure, it begins another one.
  */
-export const beginErasure = (services: Services, account: string, id: string): Promise<Erasure> =>
+export const beginErasure = (services: ErasureServices, account: string, id: string): Promise<Erasure> =>
   retryStale(services, retries, async () => {
     const { store, clock } = services;
     const [stored, begun] = await Promise.all([store.customers.get(account, id), store.erasures.get(account, id)]);

@@ -1,11 +1,11 @@
 import { changedMeanwhile } from '../../shared/core/errors.ts';
 import {
-  eraseCustomer as customerWithoutPerson,
-  eraseOrder,
-  erasePayment,
+  customerWithoutPerson,
   fullPersonalPart,
   isSame,
+  orderWithoutPerson,
   type PersonalPart,
+  paymentWithoutTexts,
 } from '../../shared/domain/erased-fields.ts';
 import { eraseEvent, eraseLabel } from '../../shared/domain/erasure.ts';
 import { decodeEvent } from '../../shared/domain/event/envelope.ts';
@@ -19,10 +19,10 @@ import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { type ActionServices, inParallel } from './action.ts';
 
-export type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
+export type ErasureServices = Pick<ActionServices, 'store' | 'clock' | 'random'>;
 
 /** An erasure that is in progress. */
-export interface Run extends Services {
+export interface ErasureRun extends ErasureServices {
   readonly account: string;
   readonly person: Person;
   /**
@@ -39,7 +39,7 @@ type OrderContact = Pick<Order, 'id' | 'customer_id' | 'customer_email' | 'custo
  * Whether the phone of an order stays, because its own customer has it, is not erased, and is not the
  * person (decisions §7).
  */
-const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, customer_phone }: OrderContact): Promise<boolean> => {
+const isOwnersPhone = async ({ store, account, person }: ErasureRun, { customer_id, customer_phone }: OrderContact): Promise<boolean> => {
   if (!customer_id || customer_id === person.id || !customer_phone) return false;
   const owner = (await store.customers.get(account, customer_id))?.record;
   return owner !== undefined && owner.erased_at === undefined && samePhone(customer_phone, { phone: owner.phone });
@@ -52,7 +52,7 @@ const isOwnersPhone = async ({ store, account, person }: Run, { customer_id, cus
  * order that no longer shows the person: it counts for versions until then. `shownAt` is the time of
  * the version.
  */
-export const personalPartOf = async (run: Run, order: OrderContact, shownAt = ''): Promise<PersonalPart | undefined> => {
+export const personalPartOf = async (run: ErasureRun, order: OrderContact, shownAt = ''): Promise<PersonalPart | undefined> => {
   const { store, account, person, erased_at } = run;
   if (order.customer_id === person.id) return fullPersonalPart;
   const noted = await store.erasures.erasedPartOf(account, order.id);
@@ -66,14 +66,14 @@ export const personalPartOf = async (run: Run, order: OrderContact, shownAt = ''
 };
 
 /** Whether a label is a number. The service assigns it, and it identifies no person. */
-const isNumber = (label: string): boolean => /^#\d+$/.test(label);
+const isOrderNumber = (label: string): boolean => /^#\d+$/.test(label);
 
 type Labelled = Pick<FeeLine, 'order_id' | 'order_label'>;
 
 /** Returns the order's name in the line of its gateway fee, without the person. */
-export const labelWithoutPerson = async (run: Run, { order_id, order_label: label }: Labelled): Promise<string> => {
+export const labelWithoutPerson = async (run: ErasureRun, { order_id, order_label: label }: Labelled): Promise<string> => {
   const { store, account, person } = run;
-  if (isNumber(label)) return label;
+  if (isOrderNumber(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
   return order && (await personalPartOf(run, order))?.details ? friendlyOrderNumber(order) : eraseLabel(label, person);
 };
@@ -87,7 +87,7 @@ export const labelOfNewLine = async (
   account: string,
   { order_id, order_label: label }: Labelled,
 ): Promise<{ readonly order_label: string; readonly writes: readonly Write[] }> => {
-  const order = isNumber(label) ? undefined : (await store.orders.get(account, order_id))?.record;
+  const order = isOrderNumber(label) ? undefined : (await store.orders.get(account, order_id))?.record;
   if (!order) return { order_label: label, writes: [] };
   const { customer_id } = order;
   const [customer, noted] = await Promise.all([
@@ -102,11 +102,11 @@ export const labelOfNewLine = async (
  * Whether a stored response contains a record of that noun. The operations are named `createOrder`
  * (routes) or `order.update` (dashboard actions).
  */
-const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
-  of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
+const showsNoun = (noun: 'customer' | 'order' | 'payment', operation: string): boolean =>
+  operation.startsWith(`${noun}.`) || operation.toLowerCase() === `create${noun}`;
 
 /** Returns the names of the lines' products and variants in the catalog. An erasure keeps them. */
-export const goodsOf = async ({ store, account }: Run, items: Order['items']): Promise<ReadonlySet<string>> => {
+export const catalogNamesOf = async ({ store, account }: ErasureRun, items: Order['items']): Promise<ReadonlySet<string>> => {
   const ids = new Set(items.flatMap(({ product_id }) => product_id ?? []));
   const products = await store.products.getMany(account, [...ids]);
   return new Set([...products.values()].flatMap(namesOfProduct));
@@ -116,10 +116,10 @@ export const goodsOf = async ({ store, account }: Run, items: Order['items']): P
  * Returns a payment of a response or an event without its texts; undefined if it does not concern the
  * person. The payment of an order with their email may have another customer.
  */
-const paymentWithoutPerson = async <Shown extends object>(run: Run, shown: Shown): Promise<Shown | undefined> => {
+const paymentWithoutPerson = async <Shown extends object>(run: ErasureRun, shown: Shown): Promise<Shown | undefined> => {
   const { store, account, person } = run;
   const { order_id, customer_id, created_at } = shown as Partial<Payment>;
-  const erased = erasePayment(shown);
+  const erased = paymentWithoutTexts(shown);
   if (customer_id === person.id) return erased;
   if (!order_id || isSame(erased, shown)) return undefined;
   const order = (await store.orders.get(account, order_id))?.record;
@@ -129,21 +129,21 @@ const paymentWithoutPerson = async <Shown extends object>(run: Run, shown: Shown
 type Shown = OrderContact & Partial<Pick<Order, 'items' | 'updated_at'>>;
 
 /** Returns a stored response of the operation without the person; the same text if it does not concern them. */
-export const eraseResponse = async (of: string, text: string, run: Run): Promise<string> => {
+export const responseWithoutPerson = async (operation: string, text: string, run: ErasureRun): Promise<string> => {
   const { person } = run;
   const body = JSON.parse(text) as Shown & { readonly line_items?: readonly FeeLine[] };
-  if (of.startsWith('gateway_fee.') && body.line_items) {
+  if (operation.startsWith('gateway_fee.') && body.line_items) {
     const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithoutPerson(run, line) }));
     return JSON.stringify({ ...body, line_items: lines });
   }
-  if (shows('customer', of) && body.id === person.id) return JSON.stringify(customerWithoutPerson(body));
-  if (shows('payment', of)) return JSON.stringify((await paymentWithoutPerson(run, body)) ?? body);
-  const part = shows('order', of) ? await personalPartOf(run, body, body.updated_at) : undefined;
-  return part ? JSON.stringify(eraseOrder(body, person, part, await goodsOf(run, body.items ?? []))) : text;
+  if (showsNoun('customer', operation) && body.id === person.id) return JSON.stringify(customerWithoutPerson(body));
+  if (showsNoun('payment', operation)) return JSON.stringify((await paymentWithoutPerson(run, body)) ?? body);
+  const part = showsNoun('order', operation) ? await personalPartOf(run, body, body.updated_at) : undefined;
+  return part ? JSON.stringify(orderWithoutPerson(body, person, part, await catalogNamesOf(run, body.items ?? []))) : text;
 };
 
 /** Returns the body of an event without the person; undefined if it does not concern them. */
-export const eventWithoutPerson = async (run: Run, body: string): Promise<string | undefined> => {
+export const eventWithoutPerson = async (run: ErasureRun, body: string): Promise<string | undefined> => {
   const event = decodeEvent(body);
   const { type } = event;
   const object = event.data.object as unknown as Shown;

@@ -4,7 +4,7 @@ import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { changeExpense, expenseChanges, expenseInput, expenseProvenance, makeExpense } from '../../shared/domain/expense/input.ts';
-import { byId, onAccount } from './action.ts';
+import { idField, onAccount } from './action.ts';
 import { modifierOf, softDelete } from './modify.ts';
 import { deletedView, expenseView } from './views.ts';
 
@@ -37,13 +37,13 @@ export const expense = {
   }),
   update: onAccount({
     summary: 'Changes the fields that you send. Lists and objects are replaced whole. Other fields stay.',
-    input: record({ ...byId, ...expenseChanges }),
+    input: record({ ...idField, ...expenseChanges }),
     decide: (services, { id, ...changes }, account) =>
       modifyExpense(services, account, id, (expense, now) => changeExpense(requireEditable(expense, 'edited'), changes, now), expenseView),
   }),
   delete: onAccount({
     summary: 'Deletes an expense. This cannot be undone. Emits no event.',
-    input: record(byId),
+    input: record(idField),
     decide: (services, { id }, account) =>
       modifyExpense(services, account, id, (expense, now) => softDelete(requireEditable(expense, 'deleted'), now), deletedView),
   }),

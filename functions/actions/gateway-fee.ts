@@ -8,7 +8,7 @@ import type { Decision } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
-import { onAccount, pageOf } from './action.ts';
+import { onAccount, pageFields } from './action.ts';
 import { labelOfNewLine } from './erased-texts.ts';
 import { expenseView, unbookedFeeView } from './views.ts';
 
@@ -24,22 +24,22 @@ const feeDay = () =>
  * Maximum number of fees of a day for which a response contains the fee lines. Reading more lines
  * would cost more than booking the fee.
  */
-const mostLinesShown = 100;
+const maxShownLines = 100;
 /**
  * Maximum size of a response with lines. The response to a token is stored in one item of the
  * table, and an item is at most 400 KB.
  */
-const mostBytesShown = 256 * 1024;
+const maxShownBytes = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
   const expense = (await expenses.get(account, gatewayFeeId(day)))?.record;
-  const isShort = (expense?.transaction_count ?? 0) + added <= mostLinesShown;
+  const isShort = (expense?.transaction_count ?? 0) + added <= maxShownLines;
   return { expense, fees: isShort ? await gatewayFees.lines(account, day) : undefined };
 };
 
 const viewOf = (expense: Expense, fees: FeeLines | undefined) => {
   const view = expenseView(expense, fees);
-  return Buffer.byteLength(JSON.stringify(view)) <= mostBytesShown ? view : expenseView(expense);
+  return Buffer.byteLength(JSON.stringify(view)) <= maxShownBytes ? view : expenseView(expense);
 };
 
 /**
@@ -61,7 +61,7 @@ const bookFee = async (
   store: Store,
   account: string,
   fee: GatewayFee,
-  besides: readonly Write[] = [],
+  otherWrites: readonly Write[] = [],
 ): Promise<Decision<ReturnType<typeof viewOf>>> => {
   const { day } = fee;
   const [bookedOn, { expense, fees }, { order_label, writes: unlessErased }] = await Promise.all([
@@ -70,13 +70,13 @@ const bookFee = async (
     labelOfNewLine(store, account, fee.line),
   ]);
   const line = { ...fee.line, order_label };
-  if (bookedOn !== undefined) return { result: await dayView(store, account, bookedOn), writes: besides };
+  if (bookedOn !== undefined) return { result: await dayView(store, account, bookedOn), writes: otherWrites };
   const obstacle = bookingObstacle(expense, fee);
   if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
   const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);
   return {
     result: viewOf(after, fees && { ...fees, lines: [...fees.lines, line] }),
-    writes: [...store.gatewayFees.bookWrites(account, expense, { ...fee, line }), ...unlessErased, ...besides],
+    writes: [...store.gatewayFees.bookWrites(account, expense, { ...fee, line }), ...unlessErased, ...otherWrites],
   };
 };
 
@@ -121,7 +121,7 @@ export const gatewayFee = {
   }),
   list_unbooked: onAccount({
     summary: 'Lists the checkout fees that could not be booked on their day, and why. Book them with gateway_fee.book.',
-    input: record(pageOf(50, 100)),
+    input: record(pageFields(50, 100)),
     async read({ store }, query, { id: account }) {
       const call = { account, operation: 'gateway_fee.list_unbooked', id: '', query };
       return pageBody(call, await store.gatewayFees.listUnbooked(account, pageRequest(call)), unbookedFeeView);

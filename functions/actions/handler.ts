@@ -6,7 +6,7 @@ import { openStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { actions } from './app.ts';
 
-const names = requireEnv(process.env, [
+const env = requireEnv(process.env, [
   'DELIVERY_QUEUE_URL',
   'DELIVERY_DEAD_LETTERS_URL',
   'SEARCH_QUEUE_URL',
@@ -23,7 +23,7 @@ const operatedQueue = (queueUrl: string) =>
   atFirstUse({ send: true, depth: true, receive: true, remove: true, release: true }, async () =>
     (await import('../../shared/providers/operated-queue.ts')).connectOperatedQueue({ queueUrl }),
   );
-const delivery = operatedQueue(names.DELIVERY_QUEUE_URL);
+const delivery = operatedQueue(env.DELIVERY_QUEUE_URL);
 const fanOut = atFirstUse({ replay: true }, async () => {
   const { connectReplay, nameBeside } = await import('../../shared/providers/siblings.ts');
   return { replay: connectReplay({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'fan-out') }) };
@@ -32,21 +32,21 @@ const fanOut = atFirstUse({ replay: true }, async () => {
 export const handler = actions({
   ...services,
   sender: createSender(services),
-  secrets: connectSecrets({ ...services, prefix: names.SECRETS_PREFIX }),
+  secrets: connectSecrets({ ...services, prefix: env.SECRETS_PREFIX }),
   queue: delivery,
   queues: {
     delivery,
-    'delivery-dead-letters': operatedQueue(names.DELIVERY_DEAD_LETTERS_URL),
-    search: operatedQueue(names.SEARCH_QUEUE_URL),
-    'search-dead-letters': operatedQueue(names.SEARCH_DEAD_LETTERS_URL),
-    'sweep-failures': operatedQueue(names.SWEEP_FAILURES_URL),
-    'parking-notices': operatedQueue(names.PARKING_NOTICES_URL),
+    'delivery-dead-letters': operatedQueue(env.DELIVERY_DEAD_LETTERS_URL),
+    search: operatedQueue(env.SEARCH_QUEUE_URL),
+    'search-dead-letters': operatedQueue(env.SEARCH_DEAD_LETTERS_URL),
+    'sweep-failures': operatedQueue(env.SWEEP_FAILURES_URL),
+    'parking-notices': operatedQueue(env.PARKING_NOTICES_URL),
   },
   parking: atFirstUse({ park: true, fetch: true }, async () =>
-    (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: names.PARKING_BUCKET }),
+    (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: env.PARKING_BUCKET }),
   ),
   requestLog: atFirstUse({ search: true }, async () =>
-    (await import('../../shared/providers/request-log.ts')).connectRequestLog({ logGroup: names.API_LOG_GROUP, clock: services.clock }),
+    (await import('../../shared/providers/request-log.ts')).connectRequestLog({ logGroup: env.API_LOG_GROUP, clock: services.clock }),
   ),
   replay: fanOut.replay,
 });

@@ -1,5 +1,5 @@
 import { account, notice } from './account.ts';
-import type { AccountAction, Action, FreeAction } from './action.ts';
+import type { AccountAction, Action, RegionAction } from './action.ts';
 import { customer } from './customer.ts';
 import { delivery } from './delivery.ts';
 import { expense } from './expense.ts';
@@ -50,7 +50,7 @@ type ActionCalled<Name extends ActionName> = Name extends `${infer Noun extends 
 type OutputOf<Called> =
   Called extends AccountAction<infer _Schema, infer Output>
     ? Output
-    : Called extends FreeAction<infer _Schema, infer Output>
+    : Called extends RegionAction<infer _Schema, infer Output>
       ? Output
       : never;
 

@@ -1,7 +1,7 @@
 import { orNull, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/input.ts';
-import { byId, onAccount } from './action.ts';
+import { idField, onAccount } from './action.ts';
 import { keepIfSame, modifierOf } from './modify.ts';
 import { inventoryView } from './views.ts';
 
@@ -22,7 +22,7 @@ export const inventory = {
   }),
   adjust: onAccount({
     summary: "Adds to an inventory item's stock, or subtracts from it.",
-    input: record({ ...byId, delta: stock() }),
+    input: record({ ...idField, delta: stock() }),
     decide: (services, { id, delta }, account) =>
       modifyItem(services, account, id, (item, now) => adjustStock(item, delta, now), inventoryView),
   }),

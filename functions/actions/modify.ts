@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { canonicalJson } from '../../shared/http/request.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
@@ -25,7 +25,7 @@ export const decideChange = async <Record extends { readonly updated_at: string 
 
 /** Returns the record to save; `before` itself if the change leaves every value (decisions §7). */
 export const keepIfSame = <Record extends { readonly updated_at: string }>(before: Record, after: Record): Record =>
-  canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : notBefore(before, after);
+  canonicalJson({ ...after, updated_at: before.updated_at }) === canonicalJson(before) ? before : withLaterTime(before, after);
 
 interface StoredRecord {
   readonly id: string;

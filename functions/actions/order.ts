@@ -18,7 +18,7 @@ import type { Decision } from '../../shared/operations/operation.ts';
 import { erasedCustomer, unlessErasedWrites } from '../../shared/operations/paid-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
-import { type ActionServices, byId, onAccount } from './action.ts';
+import { type ActionServices, idField, onAccount } from './action.ts';
 import { decideChange, softDelete } from './modify.ts';
 import { deletedView, orderView } from './views.ts';
 
@@ -43,7 +43,7 @@ type ReadPayments = () => Promise<readonly Payment[]>;
 
 /**
  * Changes an order. In the same transaction, it updates the customer's totals by the difference. If
- * the change puts text on the order, it fails with 409 if the customer was erased. `goods` has the
+ * the change puts text on the order, it fails with 409 if the customer was erased. `catalogNames` has the
  * names of products in the catalog.
  */
 const modifyOrder = async <View>(
@@ -52,7 +52,7 @@ const modifyOrder = async <View>(
   id: string,
   change: (order: Order, now: string, payments: ReadPayments) => Order | Promise<Order>,
   view: (order: Order) => View,
-  goods: ReadonlySet<string> = new Set(),
+  catalogNames: ReadonlySet<string> = new Set(),
 ): Promise<Decision<View>> => {
   const { store } = services;
   const stored = await store.orders.get(account.id, id);
@@ -61,7 +61,7 @@ const modifyOrder = async <View>(
   const payments = () => store.payments.ofOrder(account.id, id);
   const writesOf = (after: Order): readonly Write[] => {
     const { order, delta } = countOrder(before, after, account.currency);
-    const putsText = addsText(before, order, goods);
+    const putsText = addsText(before, order, catalogNames);
     return [store.orders.replaceWrite(account.id, order, stored), ...customerWrites(store, account, before, delta, putsText)];
   };
   return decideChange(services, stored, (order, now) => change(order, now, payments), view, writesOf);
@@ -71,14 +71,14 @@ const modifyOrder = async <View>(
  * Reads the records that the changes refer to: the products of the items, and the keys of custom
  * fields.
  */
-const readReferred = async ({ products, accounts }: Store, account: string, { items = [], custom_fields }: OrderChanges) => {
+const readReferences = async ({ products, accounts }: Store, account: string, { items = [], custom_fields }: OrderChanges) => {
   const ids = items.flatMap(({ product_id }) => product_id ?? []);
   const [found, settings] = await Promise.all([
     products.getMany(account, ids),
     custom_fields === undefined ? {} : accounts.getSettings(account),
   ]);
-  const goods = new Set([...found.values()].flatMap(namesOfProduct));
-  return { offer: catalogOffer(found), goods, fieldKeys: customFieldKeys(settings, 'order') };
+  const catalogNames = new Set([...found.values()].flatMap(namesOfProduct));
+  return { offer: catalogOffer(found), catalogNames, fieldKeys: customFieldKeys(settings, 'order') };
 };
 
 /**
@@ -116,9 +116,9 @@ const assertDeletable = (payments: readonly Payment[]): void => {
 export const order = {
   update: onAccount({
     summary: 'Changes the fields that you send and recalculates the total. Lists and objects are replaced whole. Other fields stay.',
-    input: record({ ...byId, ...orderChanges }),
+    input: record({ ...idField, ...orderChanges }),
     async decide(services, { id, ...changes }, account) {
-      const { offer, goods, fieldKeys } = await readReferred(services.store, account.id, changes);
+      const { offer, catalogNames, fieldKeys } = await readReferences(services.store, account.id, changes);
       const change = async (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
         // A stored value may stay after its field definition was deleted.
         assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
@@ -126,19 +126,19 @@ export const order = {
         await assertReadableOrder(current, changed, payments);
         return withPaymentStatus(current, changed, changes.payment_status, payments);
       };
-      return modifyOrder(services, account, id, change, orderView, goods);
+      return modifyOrder(services, account, id, change, orderView, catalogNames);
     },
   }),
   set_status: onAccount({
     summary: 'Moves an order to another status, if the transition is allowed. `completed` and `cancelled` are final.',
-    input: record({ ...byId, status: oneOf(orderStatuses) }),
+    input: record({ ...idField, status: oneOf(orderStatuses) }),
     decide: (services, { id, status }, account) =>
       modifyOrder(services, account, id, (order, now) => transitionOrder(order, status, now), orderView),
   }),
   delete: onAccount({
     summary:
       "Deletes an order and subtracts it from its customer's totals. Its payments must be refunded or voided. This cannot be undone.",
-    input: record(byId),
+    input: record(idField),
     decide(services, { id }, account) {
       const change = async (current: Order, now: string, payments: ReadPayments): Promise<Order> => {
         assertDeletable(await payments());

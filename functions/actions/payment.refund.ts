@@ -3,13 +3,22 @@ import { addMoney } from '../../shared/core/money.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/fields.ts';
 import { isLost } from '../../shared/domain/payment/refund-intents.ts';
-import { applyRefund, releaseIntent } from '../../shared/operations/money-back.ts';
+import { applyRefund, releaseStoredIntent } from '../../shared/operations/money-back.ts';
 import { orderWrites, textWrites } from '../../shared/operations/paid-order.ts';
 import { KeysRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type ActionServices, onAccount } from './action.ts';
 import { refundAtGateway } from './refund-at-gateway.ts';
-import { findOriginal, findPayment, type Input, input, planRefund, refundCall, transactionOf, unknownResult } from './refund-call.ts';
-import { isAtStripe, openRefundingGateway, type StripeKeys, stripeKeysOf } from './taken-payments.ts';
+import {
+  planRefund,
+  type RefundInput,
+  refundCall,
+  refundInput,
+  requireOriginal,
+  requirePayment,
+  transactionIdOf,
+  unknownResult,
+} from './refund-call.ts';
+import { isAtStripe, openRefundingGateway, readUsableStripeKeys, type StripeKeysReader } from './taken-payments.ts';
 
 /**
  * A refund is made in one of three ways:
@@ -24,11 +33,11 @@ import { isAtStripe, openRefundingGateway, type StripeKeys, stripeKeysOf } from 
  */
 export const refund = onAccount({
   summary: 'Refunds a settled payment, or part of it. If Stripe took the payment, Stripe gives the money back. This cannot be undone.',
-  input,
+  input: refundInput,
   async choose(token, services, input, account) {
-    const { record: original } = await findPayment(services, account.id, input.id);
-    let known: ReturnType<StripeKeys> | undefined;
-    const keys: StripeKeys = () => (known ??= stripeKeysOf(services, account.id));
+    const { record: original } = await requirePayment(services, account.id, input.id);
+    let known: ReturnType<StripeKeysReader> | undefined;
+    const keys: StripeKeysReader = () => (known ??= readUsableStripeKeys(services, account.id));
     if (!(await isAtStripe(original, keys))) return { decide: recordRefund };
     if (input.gateway) return { run: () => refundAtGateway(services, refundCall(input, account, token, services.newId), keys) };
     const checkedPayment = await askBeforeRecording(services, input, account.id, keys);
@@ -40,9 +49,9 @@ export const refund = onAccount({
  * Writes the refund and the refunded total in one transaction, so that parallel refunds cannot
  * exceed the payment. `checkedPayment` is the payment as it was when Stripe was asked about it.
  */
-const recordRefund = async (services: ActionServices, input: Input, account: Account, checkedPayment?: Payment) => {
+const recordRefund = async (services: ActionServices, input: RefundInput, account: Account, checkedPayment?: Payment) => {
   const { store, newId } = services;
-  const original = await findOriginal(services, account, input.id);
+  const original = await requireOriginal(services, account, input.id);
   const { stored, order } = original;
   if (checkedPayment) assertUnchangedSince(checkedPayment, stored.record);
   const refund = planRefund(services, original, input, newId);
@@ -66,41 +75,41 @@ const recordRefund = async (services: ActionServices, input: Input, account: Acc
  */
 const askBeforeRecording = async (
   services: ActionServices,
-  { id }: Input,
+  { id }: RefundInput,
   account: string,
-  keys: StripeKeys,
+  keys: StripeKeysReader,
 ): Promise<Payment | undefined> => {
   const { gateway } = await openRefundingGateway(services, account, keys);
   if (!gateway) return undefined;
-  const { record: before } = await findPayment(services, account, id);
-  const reports = await gateway.refundsOf(transactionOf(before)).catch((cause) => {
+  const { record: before } = await requirePayment(services, account, id);
+  const reports = await gateway.refundsOf(transactionIdOf(before)).catch((cause) => {
     if (cause instanceof KeysRejected) return undefined;
     throw unknownResult(cause);
   });
   if (!reports) return undefined;
-  for (const reported of reports) await applyRefund(services, account, { ...reported, of: id });
+  for (const reported of reports) await applyRefund(services, account, { ...reported, paymentId: id });
   for (const intent of before.refund_intents ?? []) {
-    const isReported = reports.some((reported) => reported.intent === intent.id);
-    if (!isReported && isLost(intent, services.clock.now())) await releaseIntent(services, account, id, intent);
+    const isReported = reports.some((reported) => reported.intentId === intent.id);
+    if (!isReported && isLost(intent, services.clock.now())) await releaseStoredIntent(services, account, id, intent);
   }
-  const { record: after } = await findPayment(services, account, id);
-  if (after.refunded_amount > before.refunded_amount) throw newAtStripe(before, after);
-  if (after.refund_intents || reports.some(({ status }) => status === 'pending')) throw refundUnderWay();
+  const { record: after } = await requirePayment(services, account, id);
+  if (after.refunded_amount > before.refunded_amount) throw newRefundError(before, after);
+  if (after.refund_intents || reports.some(({ status }) => status === 'pending')) throw refundUnderWayError();
   return after;
 };
 
 /** Rejects the payment if a refund of it was begun or recorded after Stripe was asked. */
 const assertUnchangedSince = (checkedPayment: Payment, payment: Payment): void => {
-  if (payment.refund_intents) throw refundUnderWay();
-  if (payment.refunded_amount > checkedPayment.refunded_amount) throw newAtStripe(checkedPayment, payment);
+  if (payment.refund_intents) throw refundUnderWayError();
+  if (payment.refunded_amount > checkedPayment.refunded_amount) throw newRefundError(checkedPayment, payment);
 };
 
 /**
  * Errors of a refund that cannot be recorded only, because Stripe gives money back (decisions §7).
  */
-const refundUnderWay = (): ApiError =>
+const refundUnderWayError = (): ApiError =>
   new ApiError('request_in_flight', 'Another refund of the payment is still running. Repeat the call when it has ended.');
-const newAtStripe = (before: Payment, after: Payment): ApiError => {
+const newRefundError = (before: Payment, after: Payment): ApiError => {
   const amount = addMoney(after.refunded_amount, -before.refunded_amount);
   return new ApiError(
     'conflict',

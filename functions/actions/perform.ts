@@ -27,23 +27,23 @@ export const tokenedCall = (
  * Returns the stored response; undefined if it is not stored yet. Throws if the token belongs to
  * another call.
  */
-const resultOf = (tokenState: TokenState | undefined): { readonly result: unknown } | undefined => {
+const storedResultOf = (tokenState: TokenState | undefined): { readonly result: unknown } | undefined => {
   if (tokenState?.kind === 'reused') throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });
   return tokenState?.kind === 'done' ? tokenState : undefined;
 };
 
 /** Runs the work, or returns the response of an earlier call with the same token. */
-export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
+export const runOncePerToken = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
   if (!call) return work();
   const find = async (): Promise<TokenState | undefined> => {
     const tokenState = await store.actionTokens.find(call);
     return tokenState?.kind === 'in_flight' ? undefined : tokenState;
   };
-  return runOrReplay(find, (tokenState) => resultOf(tokenState)?.result, work);
+  return runOrReplay(find, (tokenState) => storedResultOf(tokenState)?.result, work);
 };
 
 /** Owner of stored responses that concern no account, for example those about queues. */
-const regional = 'region';
+const regionOwner = 'region';
 
 /**
  * Latest start of the work, in milliseconds after the call began. Later work might exceed the
@@ -51,7 +51,7 @@ const regional = 'region';
  */
 const latestStartMs = 15_000;
 const longestWaitMs = 40_000;
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 
 /**
  * Takes the token and returns undefined. If another call holds the token, waits for that call and
@@ -68,10 +68,10 @@ const takeTurn = async (
     const mayStart = waitedMs < latestStartMs;
     const tokenState = await (mayStart ? store.actionTokens.take(call, holder) : store.actionTokens.find(call));
     if (!tokenState && mayStart) return undefined;
-    const storedResponse = resultOf(tokenState);
+    const storedResponse = storedResultOf(tokenState);
     if (storedResponse) return storedResponse;
     if (!tokenState || waitedMs >= longestWaitMs) throw new ApiError('request_in_flight', stillRunning);
-    await clock.sleep(lookEveryMs);
+    await clock.sleep(pollIntervalMs);
   }
 };
 
@@ -98,33 +98,33 @@ const runAlone = async (
     throw error;
   }
   const { result, writes = [] } = decision;
-  await commit([...actionTokens.doneWrites(call, owner ?? regional, result, holder), ...writes]);
+  await commit([...actionTokens.doneWrites(call, owner ?? regionOwner, result, holder), ...writes]);
   return result;
 };
 
 type Call = [services: ActionServices, input: unknown, account: Account | undefined];
 
 /** Runs the work of the action. With a token, the work runs once. */
-export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
+export const carryOut = async (action: Work<Call>, call: Call, tokened: TokenedCall | undefined): Promise<unknown> => {
   const [services, input, account] = call;
-  if ('choose' in action) return carryOut(await action.choose(once?.token, ...call), call, once);
+  if ('choose' in action) return carryOut(await action.choose(tokened?.token, ...call), call, tokened);
   if ('read' in action) return action.read(...call);
   if ('resume' in action) return action.resume(...call);
   const { accounts, actionTokens, commit } = services.store;
   if ('run' in action || 'decideAlone' in action) {
     const run = async (): Promise<Decision> => ('run' in action ? { result: await action.run(...call) } : action.decideAlone(...call));
-    if (once) return runAlone(services, once, account?.id, run);
+    if (tokened) return runAlone(services, tokened, account?.id, run);
     const { result, writes = [] } = await run();
     if (writes.length > 0) await commit(writes);
     return result;
   }
   // A repeated decision reads the account again, because it may have changed.
-  const accountIn = async (round: number) => (round > 1 && account && (await accounts.get(account.id))) || account;
+  const accountOfRound = async (round: number) => (round > 1 && account && (await accounts.get(account.id))) || account;
   const { result, afterwards } = await decideAndCommit(
     services,
     retries,
-    async (round) => action.decide(services, input, await accountIn(round)),
-    once && (({ owner, result }) => actionTokens.doneWrites(once, owner ?? account?.id ?? regional, result)),
+    async (round) => action.decide(services, input, await accountOfRound(round)),
+    tokened && (({ owner, result }) => actionTokens.doneWrites(tokened, owner ?? account?.id ?? regionOwner, result)),
   );
   await afterwards?.();
   return result;

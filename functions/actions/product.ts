@@ -1,11 +1,11 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs, notBefore } from '../../shared/core/time.ts';
+import { isoFromMs, withLaterTime } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { type Product, productView } from '../../shared/domain/product/fields.ts';
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
 import type { Decision } from '../../shared/operations/operation.ts';
-import { type ActionServices, byId, onAccount } from './action.ts';
+import { type ActionServices, idField, onAccount } from './action.ts';
 import { deletedView } from './views.ts';
 
 /**
@@ -20,7 +20,7 @@ const modifyProduct = async <View>(
 ): Promise<Decision<View>> => {
   const stored = await store.products.get(account, id);
   if (!stored || stored.record.status === 'deleted') throw notFound('Product');
-  const record = notBefore(stored.record, change(stored.record, clock.now()));
+  const record = withLaterTime(stored.record, change(stored.record, clock.now()));
   return { result: view(record), writes: [store.products.replaceWrite(account, record, stored)] };
 };
 
@@ -35,7 +35,7 @@ export const product = {
   }),
   update: onAccount({
     summary: 'Changes the fields that you send and emits product.updated. Lists are replaced whole. Other fields stay.',
-    input: record({ ...byId, ...productChanges }),
+    input: record({ ...idField, ...productChanges }),
     decide(services, { id, ...changes }, account) {
       const { newId } = services;
       return modifyProduct(services, account, id, (product, nowMs) => changeProduct(product, changes, { nowMs, newId }), productView);
@@ -44,7 +44,7 @@ export const product = {
   /** Soft delete: the record stays with status `deleted` (§ States, Product status). */
   delete: onAccount({
     summary: 'Deletes a product. This cannot be undone. It leaves the storefront and the search.',
-    input: record(byId),
+    input: record(idField),
     decide(services, { id }, account) {
       const softDelete = (product: Product, nowMs: number): Product => ({ ...product, status: 'deleted', updated_at: isoFromMs(nowMs) });
       return modifyProduct(services, account, id, softDelete, deletedView);

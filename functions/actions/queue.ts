@@ -6,9 +6,9 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { OperatedQueue, ReceivedMessage } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, endQueueNames, limitOf, onRegion, type QueueName, queueNames, startBudget } from './action.ts';
+import { type ActionServices, limitField, onRegion, operatorQueueNames, type QueueName, queueNames, startBudget } from './action.ts';
 
-const endQueue = oneOf(endQueueNames);
+const endQueue = oneOf(operatorQueueNames);
 
 /**
  * For each dead-letter queue: the queue from which its messages came, and a function that returns a
@@ -56,7 +56,7 @@ const status = onRegion({
 
 const peek = onRegion({
   summary: 'Shows messages of a queue without removing them.',
-  input: record({ queue: endQueue, limit: limitOf(10, 100) }),
+  input: record({ queue: endQueue, limit: limitField(10, 100) }),
   async read({ queues }, { queue, limit }) {
     const received: ReceivedMessage[] = [];
     try {
@@ -79,30 +79,27 @@ interface UnhandledMessage {
 }
 
 /**
- * Returns the work that handles a batch before its messages are removed. The work returns the
- * messages it could not handle.
+ * Replays the parked records that the notices name, one notice after another, so that one failure does
+ * not stop the others. A parked record may be missing, or fan-out may still reject it.
  */
-const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices', isInTime: () => boolean) =>
-  queue === 'parking-notices'
-    ? async (messages: readonly ReceivedMessage[]) => {
-        const unhandled: UnhandledMessage[] = [];
-        // Handles the messages one after another, so that one failure does not stop the others. A
-        // parked record may be missing, or fan-out may still reject it.
-        for (const message of messages)
-          try {
-            if (!isInTime()) throw new Error('no time was left; repeat the command');
-            for (const key of noticedKeys(message.body)) await replay(services, key);
-          } catch (error) {
-            unhandled.push({ message, reason: error instanceof Error ? error.message : String(error) });
-          }
-        return unhandled;
-      }
-    : async (messages: readonly ReceivedMessage[]): Promise<readonly UnhandledMessage[]> => {
-        const { to, account } = redrives[queue];
-        // A message without an account gets its own group. It will become a dead letter again.
-        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
-        return [];
-      };
+const replayNotices = async (services: ActionServices, messages: readonly ReceivedMessage[], isInTime: () => boolean) => {
+  const unhandled: UnhandledMessage[] = [];
+  for (const message of messages)
+    try {
+      if (!isInTime()) throw new Error('no time was left; repeat the command');
+      for (const key of noticedKeys(message.body)) await replay(services, key);
+    } catch (error) {
+      unhandled.push({ message, reason: error instanceof Error ? error.message : String(error) });
+    }
+  return unhandled;
+};
+
+/** Sends dead letters to the queue from which they came. */
+const sendBack = async (services: ActionServices, queue: keyof typeof redrives, messages: readonly ReceivedMessage[]): Promise<void> => {
+  const { to, account } = redrives[queue];
+  // A message without an account gets its own group. It will become a dead letter again.
+  await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
+};
 
 /**
  * Receives, sends, then removes messages. If it fails between these steps, a message is in both
@@ -113,21 +110,21 @@ const redrive = onRegion({
   summary: 'Moves dead letters back to their queue. In parking-notices, replays the parked records that the notices name.',
   input: record({
     queue: oneOf(['delivery-dead-letters', 'search-dead-letters', 'parking-notices']),
-    limit: limitOf(100, 1_000),
+    limit: limitField(100, 1_000),
   }),
   async run(services, { queue, limit }) {
     const { queues, clock } = services;
     const isInTime = startBudget(clock);
-    const work = workOf(services, queue, isInTime);
     let redriven = 0;
     const failed: UnhandledMessage[] = [];
     while (redriven + failed.length < limit && isInTime()) {
       const received = await queues[queue].receive();
       if (received.length === 0) break;
       const batch = received.slice(0, limit - redriven - failed.length);
-      let unhandled: readonly UnhandledMessage[];
+      let unhandled: readonly UnhandledMessage[] = [];
       try {
-        unhandled = await work(batch);
+        if (queue === 'parking-notices') unhandled = await replayNotices(services, batch, isInTime);
+        else await sendBack(services, queue, batch);
       } catch (error) {
         await queues[queue].release(received);
         throw error;
@@ -147,12 +144,12 @@ const redrive = onRegion({
 });
 
 /** Maximum number of messages to read when searching for a message. */
-const mostRead = 1_000;
+const maxSearchedMessages = 1_000;
 
-const removeOne = async (queue: OperatedQueue, id: string): Promise<ReceivedMessage> => {
+const findAndRemove = async (queue: OperatedQueue, id: string): Promise<ReceivedMessage> => {
   const others: ReceivedMessage[] = [];
   try {
-    while (others.length < mostRead) {
+    while (others.length < maxSearchedMessages) {
       const batch = await queue.receive();
       if (batch.length === 0) break;
       const found = batch.find((message) => message.id === id);
@@ -170,7 +167,7 @@ const removeOne = async (queue: OperatedQueue, id: string): Promise<ReceivedMess
 const discard = onRegion({
   summary: 'Removes a message from a queue and prints it. This cannot be undone.',
   input: record({ queue: endQueue, id: recordId() }),
-  run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await removeOne(queues[queue], id)) }),
+  run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await findAndRemove(queues[queue], id)) }),
 });
 
 export const queue = { status, peek, redrive, discard };

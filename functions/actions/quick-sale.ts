@@ -1,7 +1,7 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { changeQuickSale, makeQuickSale, quickSaleChanges, quickSaleInput } from '../../shared/domain/quick-sale/input.ts';
-import { byId, onAccount } from './action.ts';
+import { idField, onAccount } from './action.ts';
 import { modifierOf, softDelete } from './modify.ts';
 import { deletedView, quickSaleView } from './views.ts';
 
@@ -19,13 +19,13 @@ export const quickSale = {
   }),
   update: onAccount({
     summary: 'Changes the fields that you send. Lists are replaced whole. Other fields stay.',
-    input: record({ ...byId, ...quickSaleChanges }),
+    input: record({ ...idField, ...quickSaleChanges }),
     decide: (services, { id, ...changes }, account) =>
       modifySale(services, account, id, (sale, now) => changeQuickSale(sale, changes, now, account.timezone), quickSaleView),
   }),
   delete: onAccount({
     summary: 'Deletes a quick sale. This cannot be undone.',
-    input: record(byId),
+    input: record(idField),
     decide: (services, { id }, account) => modifySale(services, account, id, softDelete, deletedView),
   }),
 };

@@ -1,24 +1,32 @@
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { roundMoney, storedDecimalsOf } from '../../shared/core/money.ts';
 import { type Payment, paymentPayload, type RefundIntent } from '../../shared/domain/payment/fields.ts';
-import { begin, isAccepted, isLeased, isLost, isOfCall, pause, resume } from '../../shared/domain/payment/refund-intents.ts';
+import {
+  beginIntent,
+  isAccepted,
+  isLeased,
+  isLost,
+  isOfCall,
+  pauseIntent,
+  resumeIntent,
+} from '../../shared/domain/payment/refund-intents.ts';
 import { makeRefund } from '../../shared/domain/payment/refunds.ts';
-import { applyRefund, releaseIntent } from '../../shared/operations/money-back.ts';
+import { applyRefund, releaseStoredIntent } from '../../shared/operations/money-back.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import { refundsOf, textWrites } from '../../shared/operations/paid-order.ts';
 import { type RefundingGateway, RefundRejected } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type ActionServices, retries } from './action.ts';
 import {
   assertSameInput,
-  findOriginal,
   isSameRefund,
   type Original,
   planRefund,
   type RefundCall,
-  transactionOf,
+  requireOriginal,
+  transactionIdOf,
   unknownResult,
 } from './refund-call.ts';
-import { openRefundingGateway, type StripeKeys } from './taken-payments.ts';
+import { openRefundingGateway, type StripeKeysReader } from './taken-payments.ts';
 
 /**
  * Makes the refund at Stripe (docs/decisions/0041):
@@ -34,7 +42,7 @@ import { openRefundingGateway, type StripeKeys } from './taken-payments.ts';
  * Stripe's notice finds the refund. Returns the refund's record or, if Stripe decides later, the
  * record to come with the status `pending`.
  */
-export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeys) => {
+export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeysReader) => {
   const gateway = await requireGateway(services, call, keys);
   const original = await findWithCurrency(services, gateway, call);
   await settleIdle(services, gateway, call, original).catch((cause) => {
@@ -44,7 +52,7 @@ export const refundAtGateway = async (services: ActionServices, call: RefundCall
   return paymentPayload(begun.recorded ?? (await refundAndRecord(services, gateway, call, original, begun)));
 };
 
-const requireGateway = async (services: ActionServices, { account }: RefundCall, keys: StripeKeys): Promise<RefundingGateway> => {
+const requireGateway = async (services: ActionServices, { account }: RefundCall, keys: StripeKeysReader): Promise<RefundingGateway> => {
   const { gateway, unresolved } = await openRefundingGateway(services, account.id, keys);
   if (gateway) return gateway;
   throw new ApiError(
@@ -59,10 +67,10 @@ const requireGateway = async (services: ActionServices, { account }: RefundCall,
  * recorded by hand may have been taken in any.
  */
 const findWithCurrency = async (services: ActionServices, gateway: RefundingGateway, { input, account }: RefundCall): Promise<Original> => {
-  const original = await findOriginal(services, account, input.id);
+  const original = await requireOriginal(services, account, input.id);
   const { stored, order } = original;
   if (stored.record.source === 'checkout' && order) return original;
-  const currency = await gateway.currencyOf(transactionOf(stored.record)).catch((cause) => {
+  const currency = await gateway.currencyOf(transactionIdOf(stored.record)).catch((cause) => {
     throw new ApiError('conflict', 'Stripe does not know the payment, or did not respond. See checkout.check.', { cause });
   });
   if (order && currency !== original.currency)
@@ -87,9 +95,9 @@ const settleIdle = async (services: ActionServices, gateway: RefundingGateway, c
     if (isOwn) assertSameInput(input, original, intent);
     const isResumable = !isAccepted(intent) && (isOwn || isSameRefund(input, original, intent));
     if (isResumable || isLeased(intent, nowMs)) continue;
-    const reported = await gateway.findRefund({ payment: transactionOf(record), intent: intent.id });
+    const reported = await gateway.findRefund({ payment: transactionIdOf(record), intentId: intent.id });
     if (reported) await applyRefund(services, account.id, reported);
-    else if (isLost(intent, nowMs)) await releaseIntent(services, account.id, input.id, intent);
+    else if (isLost(intent, nowMs)) await releaseStoredIntent(services, account.id, input.id, intent);
   }
 };
 
@@ -101,19 +109,19 @@ const beginOrResume = (services: ActionServices, call: RefundCall, currency: str
   retryStale(services, retries, async () => {
     const { store, clock } = services;
     const { input, account, mark } = call;
-    const original = await findOriginal(services, account, input.id, currency);
+    const original = await requireOriginal(services, account, input.id, currency);
     const recorded = await findRecorded(services, call, original);
     if (recorded) return { recorded };
     const { stored, order } = original;
     const resumable = findResumable(call, original, clock.now());
     if (resumable) {
-      const { payment, intent } = resume(stored.record, resumable, mark, clock.now());
+      const { payment, intent } = resumeIntent(stored.record, resumable, mark, clock.now());
       await store.commit([store.payments.refundsWrite(account.id, stored, payment)]);
       return { intent, isResumed: true };
     }
     assertSendable(input.amount, currency);
     const refund = planRefund(services, original, input, call.newId);
-    const { payment, intent } = begin(stored.record, refund, clock.now());
+    const { payment, intent } = beginIntent(stored.record, refund, clock.now());
     await store.commit([store.payments.refundsWrite(account.id, stored, payment), ...textWrites(store, account.id, order, refund)]);
     return { intent, isResumed: false };
   });
@@ -166,27 +174,32 @@ const refundAndRecord = async (
   { intent, isResumed }: { readonly intent: RefundIntent; readonly isResumed: boolean },
 ): Promise<Payment> => {
   const { id, amount, created_at } = intent;
-  const request = { payment: transactionOf(record), of: input.id, intent: id, amount, currency };
+  const request = { payment: transactionIdOf(record), paymentId: input.id, intentId: id, amount, currency };
   try {
     // Stripe forgets an idempotency key after a day, so a resumed refund may have been made already.
     const reported = (isResumed ? await gateway.findRefund(request) : undefined) ?? (await gateway.refund(request));
-    const refund = await applyRefund(services, account.id, { ...reported, of: input.id });
+    const refund = await applyRefund(services, account.id, { ...reported, paymentId: input.id });
     if (reported.status === 'failed')
       throw new ApiError('conflict', 'The refund failed at Stripe, and no money was given back. Repeat it, or see the payment in Stripe.');
     return refund ?? { ...makeRefund(record, intent, reported.id, created_at), status: 'pending', completed_at: null };
   } catch (cause) {
     if (cause instanceof RefundRejected) {
-      await releaseIntent(services, account.id, input.id, intent);
+      await releaseStoredIntent(services, account.id, input.id, intent);
       throw new ApiError('conflict', `Stripe rejected the refund: ${cause.message} See the payment in Stripe.`, { cause });
     }
     // If the pause fails, the lease ends alone.
-    if (!(cause instanceof ApiError)) await pauseIntent(services, account.id, input.id, intent).catch(() => undefined);
+    if (!(cause instanceof ApiError)) await pauseStoredIntent(services, account.id, input.id, intent).catch(() => undefined);
     throw unknownResult(cause);
   }
 };
 
 /** Pauses the intent, so that the next call resumes it at once. */
-const pauseIntent = async ({ store, clock }: ActionServices, account: string, payment: string, intent: RefundIntent): Promise<void> => {
+const pauseStoredIntent = async (
+  { store, clock }: ActionServices,
+  account: string,
+  payment: string,
+  intent: RefundIntent,
+): Promise<void> => {
   const stored = await store.payments.get(account, payment);
-  if (stored) await store.commit([store.payments.refundsWrite(account, stored, pause(stored.record, intent, clock.now()))]);
+  if (stored) await store.commit([store.payments.refundsWrite(account, stored, pauseIntent(stored.record, intent, clock.now()))]);
 };

@@ -12,15 +12,15 @@ import { makeRefund, refundableAmount } from '../../shared/domain/payment/refund
 import { assertReadable, findOrder, type PaidOrder } from '../../shared/operations/paid-order.ts';
 import { tokenReused } from '../../shared/table/action-tokens.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import { type ActionServices, byId } from './action.ts';
+import { type ActionServices, idField } from './action.ts';
 
-export const input = record({
-  ...byId,
+export const refundInput = record({
+  ...idField,
   amount: positiveMoney(),
   description: orNull(markup()),
   gateway: v.optional(v.boolean('must be true or false'), true),
 });
-export type Input = v.InferOutput<typeof input>;
+export type RefundInput = v.InferOutput<typeof refundInput>;
 
 /**
  * A call of the action. If a call has a token, all its tries make ids with the same end, its mark. By
@@ -28,14 +28,14 @@ export type Input = v.InferOutput<typeof input>;
  * expired.
  */
 export interface RefundCall {
-  readonly input: Input;
+  readonly input: RefundInput;
   readonly account: Account;
   readonly newId: NewId;
   /** Undefined without a token. */
   readonly mark: string | undefined;
 }
 
-export const refundCall = (input: Input, account: Account, token: string | undefined, newId: NewId): RefundCall => {
+export const refundCall = (input: RefundInput, account: Account, token: string | undefined, newId: NewId): RefundCall => {
   if (token === undefined) return { input, account, newId, mark: undefined };
   const entropy = createHash('sha256')
     .update(JSON.stringify([input.id, token]))
@@ -52,19 +52,24 @@ export interface Original {
 }
 
 /** Returns the gateway's id of a payment that it took. */
-export const transactionOf = ({ gateway }: Payment): string => String(gateway?.transaction_id);
+export const transactionIdOf = ({ gateway }: Payment): string => String(gateway?.transaction_id);
 
-export const findPayment = async ({ store }: ActionServices, account: string, id: string): Promise<Stored<Payment>> => {
+export const requirePayment = async ({ store }: ActionServices, account: string, id: string): Promise<Stored<Payment>> => {
   const stored = await store.payments.get(account, id);
   if (!stored) throw notFound('Payment');
   return stored;
 };
 
-/** `taken` is the currency in which a gateway took the payment, if it was asked. */
-export const findOriginal = async (services: ActionServices, account: Account, id: string, taken?: string): Promise<Original> => {
-  const stored = await findPayment(services, account.id, id);
+/** `takenCurrency` is the currency in which a gateway took the payment, if it was asked. */
+export const requireOriginal = async (
+  services: ActionServices,
+  account: Account,
+  id: string,
+  takenCurrency?: string,
+): Promise<Original> => {
+  const stored = await requirePayment(services, account.id, id);
   const order = await findOrder(services.store, account.id, stored.record.order_id);
-  return { stored, order, currency: taken ?? order?.stored.record.currency ?? saleCurrency(account) };
+  return { stored, order, currency: takenCurrency ?? order?.stored.record.currency ?? saleCurrency(account) };
 };
 
 /**
@@ -74,7 +79,7 @@ export const findOriginal = async (services: ActionServices, account: Account, i
 export const planRefund = (
   { clock }: Pick<ActionServices, 'clock'>,
   { stored, order, currency }: Original,
-  { amount: requestedAmount, description }: Input,
+  { amount: requestedAmount, description }: RefundInput,
   newId: NewId,
 ): Payment => {
   const amount = refundableAmount(stored.record, requestedAmount, storedDecimalsOf(currency));
@@ -89,18 +94,18 @@ export const planRefund = (
 /** The fields of a refund that a call decides, and by which it is recognised. */
 type RefundTerms = Pick<Payment, 'amount' | 'description'>;
 
-const isAmountOf = ({ amount }: Input, { currency }: Original, refund: RefundTerms): boolean =>
+const isAmountOf = ({ amount }: RefundInput, { currency }: Original, refund: RefundTerms): boolean =>
   refund.amount === amount || refund.amount === roundMoney(amount, storedDecimalsOf(currency));
 
 /** Whether the input asks for this refund. An erasure leaves no description. */
-export const isSameRefund = (input: Input, original: Original, refund: RefundTerms): boolean =>
+export const isSameRefund = (input: RefundInput, original: Original, refund: RefundTerms): boolean =>
   isAmountOf(input, original, refund) && (refund.description === null || refund.description === input.description);
 
 /**
  * Rejects a call whose token was used for another refund. Its description may have been cut when it
  * was recorded.
  */
-export const assertSameInput = (input: Input, original: Original, refund: RefundTerms): void => {
+export const assertSameInput = (input: RefundInput, original: Original, refund: RefundTerms): void => {
   const { description } = refund;
   if (isAmountOf(input, original, refund) && (description === null || input.description?.startsWith(description))) return;
   throw new ApiError('idempotency_key_reused', tokenReused, { field: 'token' });

@@ -5,8 +5,8 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import type { RequestLine, RequestSearch } from '../../shared/providers/request-line.ts';
 import { invalidCursor, type ListPosition } from '../../shared/table/page.ts';
-import { mostSearches, mostSearchesOfAccount, regionPool } from '../../shared/table/search-slots.ts';
-import { type ActionServices, onAccount, pageOf } from './action.ts';
+import { maxSearches, maxSearchesPerAccount, regionPool } from '../../shared/table/search-slots.ts';
+import { type ActionServices, onAccount, pageFields } from './action.ts';
 import { operations } from './operations.ts';
 
 /** Retention of the request log: 30 days. */
@@ -22,16 +22,16 @@ const status = v.pipe(
 
 const requestId = v.pipe(v.string('must be a string'), v.regex(/^[\w=+/.:-]{1,128}$/, 'must be the value of an X-Request-Id header'));
 
-const tooBusy = (message: string, max = mostSearches): ApiError =>
+const tooBusy = (message: string, max = maxSearches): ApiError =>
   new ApiError('limit_reached', `${message} Try again in ${retryAfter} seconds.`, {
     extra: { limit: 'request_searches', max, retry_after: retryAfter },
   });
 
 /** Searches in a slot of the account and one of the region. Throws if either has no free slot. */
-const searchIn = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
-  const inRegion = async () => (await store.searchSlots.within(regionPool, mostSearches, () => requestLog.search(search))) ?? 'busy';
-  const found = await store.searchSlots.within(search.account, mostSearchesOfAccount, inRegion);
-  if (found === undefined) throw tooBusy('Too many request searches of this account are running.', mostSearchesOfAccount);
+const searchInSlots = async ({ store, requestLog }: ActionServices, search: RequestSearch): Promise<readonly RequestLine[]> => {
+  const inRegion = async () => (await store.searchSlots.runInSlot(regionPool, maxSearches, () => requestLog.search(search))) ?? 'busy';
+  const found = await store.searchSlots.runInSlot(search.account, maxSearchesPerAccount, inRegion);
+  if (found === undefined) throw tooBusy('Too many request searches of this account are running.', maxSearchesPerAccount);
   if (found === 'busy') throw tooBusy('Too many request searches are running.');
   if (found === 'late') throw tooBusy('The search took too long. Send a shorter time range.');
   return found;
@@ -48,6 +48,32 @@ const startOf = (after: ListPosition | undefined) => {
   return { untilMs, shown: after.id.split(' ') };
 };
 
+/** Returns where the page after these requests starts; undefined without requests. */
+const positionAfter = (requests: readonly RequestLine[], start: ReturnType<typeof startOf>): ListPosition | undefined => {
+  const last = requests.at(-1);
+  if (!last) return undefined;
+  const shownBefore = last.atMs === start.untilMs ? start.shown : [];
+  const shown = requests.filter(({ atMs }) => atMs === last.atMs).map(({ rid }) => rid);
+  return { position: last.atMs.toString(36), id: [...shownBefore, ...shown].join(' ') };
+};
+
+/** `names` has the names of the account's keys by their ids. */
+const requestView = (line: RequestLine, names: ReadonlyMap<string, string>) => {
+  const { atMs, rid, op, status: code, code: error_code, field, ms, key: key_id } = line;
+  return {
+    time: isoFromMs(atMs),
+    method: operations[op]?.[0] ?? null,
+    route: operations[op]?.[1] ?? null,
+    status: code,
+    error_code,
+    field,
+    duration_ms: ms,
+    key_id,
+    key_name: (key_id !== null && names.get(key_id)) || null,
+    request_id: rid,
+  };
+};
+
 const list = onAccount({
   summary: 'Lists the API requests of an account in the last 30 days, newest first.',
   input: record({
@@ -56,7 +82,7 @@ const list = onAccount({
     status: v.exactOptional(status),
     key: v.exactOptional(recordId()),
     request_id: v.exactOptional(requestId),
-    ...pageOf(50, 100),
+    ...pageFields(50, 100),
   }),
   async read(services, query, { id: account }) {
     const { store, clock } = services;
@@ -77,30 +103,18 @@ const list = onAccount({
       limit: limit + start.shown.length + 1,
     };
     const [found, keys] = await Promise.all([
-      search.sinceMs > search.untilMs ? [] : searchIn(services, search),
+      search.sinceMs > search.untilMs ? [] : searchInSlots(services, search),
       store.apiKeys.list(account),
     ]);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const isShown = ({ atMs, rid }: RequestLine): boolean => atMs === start.untilMs && start.shown.includes(rid);
     const lines = found.filter((line) => !isShown(line));
     const records = lines.slice(0, limit);
-    const last = records.at(-1);
-    const ofLast = records.filter(({ atMs }) => atMs === last?.atMs).map(({ rid }) => rid);
-    const before = last?.atMs === start.untilMs ? start.shown : [];
-    const next = last && lines.length > limit ? { position: last.atMs.toString(36), id: [...before, ...ofLast].join(' ') } : undefined;
-    const view = ({ atMs, rid, op, status: code, code: error_code, field, ms, key: key_id }: RequestLine) => ({
-      time: isoFromMs(atMs),
-      method: operations[op]?.[0] ?? null,
-      route: operations[op]?.[1] ?? null,
-      status: code,
-      error_code,
-      field,
-      duration_ms: ms,
-      key_id,
-      key_name: (key_id !== null && names.get(key_id)) || null,
-      request_id: rid,
-    });
-    return { ...pageBody(call, { records, ...(next && { next }) }, view), searched_until: isoFromMs(searchedUntilMs) };
+    const next = lines.length > limit ? positionAfter(records, start) : undefined;
+    return {
+      ...pageBody(call, { records, ...(next && { next }) }, (line) => requestView(line, names)),
+      searched_until: isoFromMs(searchedUntilMs),
+    };
   },
 });
 

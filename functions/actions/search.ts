@@ -6,13 +6,13 @@ import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
 import { parseCursor } from '../../shared/operations/pages.ts';
 import { readDocumentIds, type SearchCollection, SearchEngineError, settleProduct } from '../../shared/operations/search-engine.ts';
 import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
-import { pageCursor } from './account-pages.ts';
+import { cursorField } from './account-pages.ts';
 import { type ActionServices, inParallel, onAccount, startBudget } from './action.ts';
 
 /** Number of products that a call sends. Each may take ten seconds, twenty at a time. */
 const productsPerCall = 100;
 /** As long as a message waits that failed in the search queue. No engine carries out a request so late. */
-const laterSeconds = 360;
+const requeueDelaySeconds = 360;
 
 const openCollection = async ({ store, secrets }: ActionServices, account: string): Promise<SearchCollection> => {
   const { search } = await store.accounts.getSettings(account);
@@ -23,7 +23,7 @@ const openCollection = async ({ store, secrets }: ActionServices, account: strin
 };
 
 /** Runs work with the search engine. An error of the engine or of its key is the caller's to fix. */
-const explain = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+const explainErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
@@ -42,7 +42,7 @@ const settleOrRequeue = async (services: ActionServices, account: string, collec
   try {
     return await settleProduct(services, collection, { account, product }, isStorefrontVisible);
   } catch (error) {
-    const delaySeconds = Math.ceil(laterSeconds / services.policy.timeScale);
+    const delaySeconds = Math.ceil(requeueDelaySeconds / services.policy.timeScale);
     await services.queues.search.send([{ body: encodeSearchMessage({ account, product }), groupId: account, delaySeconds }]);
     throw error;
   }
@@ -54,9 +54,9 @@ const sendPage = async (
   account: string,
   collection: SearchCollection,
   cursor: string | undefined,
-  of: string,
+  fingerprint: string,
 ) => {
-  const after = parseCursor(cursor, of);
+  const after = parseCursor(cursor, fingerprint);
   const query = { sort: 'storefrontCreated' } as const;
   const page = await services.store.products.list(account, query, { limit: productsPerCall, ...(after && { after }) });
   const settled = await inParallel(page.records, ({ id }) => settleOrRequeue(services, account, collection, id));
@@ -68,7 +68,7 @@ const sendPage = async (
  * pages as others are removed, so a page is read again until nothing was removed from it. Returns the
  * page with which the next call continues; undefined at the end.
  */
-const removeOthers = async (services: ActionServices, account: string, collection: SearchCollection, start: number) => {
+const removeHiddenDocuments = async (services: ActionServices, account: string, collection: SearchCollection, start: number) => {
   const isInTime = startBudget(services.clock);
   let removed = 0;
   for (let page = start; ; ) {
@@ -90,20 +90,22 @@ const removeOthers = async (services: ActionServices, account: string, collectio
 export const search = {
   reindex: onAccount({
     summary: "Writes the products of the storefront to the account's search collection, and removes its other documents.",
-    input: record({ ...pageCursor }),
+    input: record({ ...cursorField }),
     async resume(services, { cursor }, { id: account }) {
-      const [sending, removing] = [`search.reindex/${account}`, `search.reindex/${account}/others`];
-      const place = cursor == null ? undefined : decodeCursor(cursor);
-      return explain(async () => {
+      const sending = `search.reindex/${account}`;
+      const removing = `${sending}/others`;
+      const start = cursor == null ? undefined : decodeCursor(cursor);
+      return explainErrors(async () => {
         const collection = await openCollection(services, account);
-        const isSent = place?.fingerprint === removing;
-        const { sent, next } = isSent
-          ? { sent: 0, next: undefined }
-          : await sendPage(services, account, collection, cursor ?? undefined, sending);
-        if (next) return { sent, removed: 0, next_cursor: encodeCursor({ fingerprint: sending, ...next }) };
-        const others = await removeOthers(services, account, collection, isSent ? Number(place.position) || 1 : 1);
-        const next_cursor = others.next ? encodeCursor({ fingerprint: removing, position: String(others.next), id: '' }) : null;
-        return { sent, removed: others.removed, next_cursor };
+        let [sent, firstPage] = [0, 1];
+        if (start?.fingerprint === removing) firstPage = Number(start.position) || 1;
+        else {
+          const page = await sendPage(services, account, collection, cursor ?? undefined, sending);
+          if (page.next) return { sent: page.sent, removed: 0, next_cursor: encodeCursor({ fingerprint: sending, ...page.next }) };
+          sent = page.sent;
+        }
+        const { removed, next } = await removeHiddenDocuments(services, account, collection, firstPage);
+        return { sent, removed, next_cursor: next ? encodeCursor({ fingerprint: removing, position: String(next), id: '' }) : null };
       });
     },
   }),

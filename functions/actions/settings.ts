@@ -16,10 +16,10 @@ import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts'
 import type { GatewayCheck } from '../../shared/providers/payment-gateways/stripe-check.ts';
 import { type ActionServices, onAccount } from './action.ts';
 
-/** Replaces the settings by the document that `next` makes of the stored ones. */
-const replaceBy = async ({ store, clock }: ActionServices, account: string, next: (stored: Settings) => Settings) => {
+/** Replaces the settings by the document that `change` makes of the stored ones. */
+const replaceSettings = async ({ store, clock }: ActionServices, account: string, change: (stored: Settings) => Settings) => {
   const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
-  const document = next(stored);
+  const document = change(stored);
   assertFits(document);
   // A setting that was not sent is not checked.
   if (document.time_slots !== stored.time_slots) assertAvailabilityFits(document);
@@ -38,7 +38,7 @@ export const settings = {
     summary: 'Replaces each top-level setting that you send; null removes it. Other settings stay. A masked secret keeps its stored value.',
     input: settingsChanges,
     decide: async (services, sent, { id: account }) =>
-      replaceBy(services, account, (stored) => {
+      replaceSettings(services, account, (stored) => {
         const restored = restoreSecrets(sent, stored);
         checkSent(restored, stored);
         return changeSettings(stored, restored);
@@ -49,7 +49,7 @@ export const settings = {
       'Warning: deletes each setting that you leave out; settings.update keeps them. Replaces all settings. A masked secret keeps its stored value.',
     input: settingsSchema,
     decide: async (services, document, { id: account }) =>
-      replaceBy(services, account, (stored) => {
+      replaceSettings(services, account, (stored) => {
         const restored = restoreSecrets(document, stored);
         checkSent(restored, stored);
         checkWhole(restored, stored);
@@ -64,7 +64,7 @@ const missingKeys: GatewayCheck = {
   problem: 'The settings need checkout.secret_key and checkout.webhook_secret.',
 };
 
-const resultOf = (gateway: 'sandbox' | 'stripe', checks: readonly GatewayCheck[]) => ({
+const checkResult = (gateway: 'sandbox' | 'stripe', checks: readonly GatewayCheck[]) => ({
   gateway,
   ok: checks.every(({ ok }) => ok),
   checks,
@@ -77,18 +77,18 @@ export const checkout = {
     async read({ store, secrets, stripeApi }, _input, { id: account }) {
       const { checkout: settings } = await store.accounts.getSettings(account);
       // The sandbox needs no keys and takes no money.
-      if (hasSandbox(settings)) return resultOf('sandbox', []);
+      if (hasSandbox(settings)) return checkResult('sandbox', []);
       const known = gatewayKeysOf(settings);
-      if (!known) return resultOf('stripe', [missingKeys]);
+      if (!known) return checkResult('stripe', [missingKeys]);
       const {
         keys: [keys],
         unresolved,
       } = await readStripeKeys(secrets, account, [known]);
-      if (!keys) return resultOf('stripe', [{ name: 'key', ok: false, problem: `A secret cannot be read: ${unresolved?.message}` }]);
+      if (!keys) return checkResult('stripe', [{ name: 'key', ok: false, problem: `A secret cannot be read: ${unresolved?.message}` }]);
       // Loaded only here, because it is more code than all actions together.
       const { checkStripe } = await import('../../shared/providers/payment-gateways/stripe-check.ts');
       try {
-        return resultOf('stripe', await checkStripe(keys, `/checkout/${account}/notices/stripe`, stripeApi));
+        return checkResult('stripe', await checkStripe(keys, `/checkout/${account}/notices/stripe`, stripeApi));
       } catch (cause) {
         throw new ApiError('request_in_flight', 'Stripe did not respond. Repeat the call.', { cause });
       }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/core/errors.ts';
-import { gatewayKeysOf, isKept } from '../../shared/domain/checkout/former-gateway.ts';
+import { gatewayKeysOf, isRetained } from '../../shared/domain/checkout/former-gateway.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { isSettled } from '../../shared/domain/payment/rules.ts';
 import type { RefundingGateway } from '../../shared/providers/payment-gateways/gateway.ts';
@@ -7,22 +7,22 @@ import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts'
 import type { ActionServices } from './action.ts';
 
 /** The keys of Stripe that the account has, or had for as long as payments with them may be settled. */
-export const stripeKeysOf = async ({ store, clock }: Pick<ActionServices, 'store' | 'clock'>, account: string) => {
+export const readUsableStripeKeys = async ({ store, clock }: Pick<ActionServices, 'store' | 'clock'>, account: string) => {
   const { document, formers } = await store.accounts.getStoredSettings(account);
   const current = gatewayKeysOf(document.checkout);
-  return [...(current ? [current] : []), ...formers.filter((former) => isKept(former, clock.now()))];
+  return [...(current ? [current] : []), ...formers.filter((former) => isRetained(former, clock.now()))];
 };
 
 /** Returns the keys. They are read once for each call. */
-export type StripeKeys = () => ReturnType<typeof stripeKeysOf>;
+export type StripeKeysReader = () => ReturnType<typeof readUsableStripeKeys>;
 
 /** Opens Stripe with the account's keys. Returns the reason instead if no key can be read. */
 export const openRefundingGateway = async (
   { secrets, stripeApi: api }: Pick<ActionServices, 'secrets' | 'stripeApi'>,
   account: string,
-  keysOf: StripeKeys,
+  readKeys: StripeKeysReader,
 ): Promise<{ readonly gateway?: RefundingGateway; readonly unresolved?: Error | undefined }> => {
-  const { keys, unresolved } = await readStripeKeys(secrets, account, await keysOf());
+  const { keys, unresolved } = await readStripeKeys(secrets, account, await readKeys());
   const [first, ...others] = keys;
   if (!first) return { unresolved };
   // Loaded only here, because it is more code than all actions together.
@@ -35,14 +35,14 @@ const namesStripe = ({ gateway }: Payment): boolean =>
   gateway?.provider?.toLowerCase() === 'stripe' && /^(pi|ch|py)_/.test(gateway.transaction_id ?? '');
 
 /** Whether Stripe took the payment, and not only a merchant's record says so. */
-export const isAtStripe = async (payment: Payment, keys: StripeKeys): Promise<boolean> =>
+export const isAtStripe = async (payment: Payment, keys: StripeKeysReader): Promise<boolean> =>
   namesStripe(payment) && (payment.source === 'checkout' || (await keys()).length > 0);
 
 /**
  * Whether a gateway took the money, and not only a merchant's record says so: the payment is of a
  * checkout, or names a transaction of Stripe while the account has keys of Stripe (decisions §7).
  */
-const isTaken = async (payment: Payment, keys: StripeKeys): Promise<boolean> => {
+const isTaken = async (payment: Payment, keys: StripeKeysReader): Promise<boolean> => {
   if (payment.type === 'refund' || !(isSettled(payment.status) || payment.status === 'refunded')) return false;
   return payment.source === 'checkout' || isAtStripe(payment, keys);
 };
@@ -64,7 +64,7 @@ const changedByHand = (before: Payment, change: PaymentChange): keyof PaymentCha
  * Rejects a change of a payment whose money a gateway took, if only a refund may make it (decisions
  * §7). The stored value passes.
  */
-export const assertGivenBackByRefund = async (before: Payment, change: PaymentChange, keys: StripeKeys): Promise<void> => {
+export const assertGivenBackByRefund = async (before: Payment, change: PaymentChange, keys: StripeKeysReader): Promise<void> => {
   const field = changedByHand(before, change);
   if (field === undefined || !(await isTaken(before, keys))) return;
   throw new ApiError('conflict', 'A gateway took this payment. Give money back with payment.refund; the other amounts are final.', {

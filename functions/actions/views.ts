@@ -64,7 +64,7 @@ export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee
 export const feeLineView = (item: Item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) });
 
 /** Exports show deleted records, with this field. */
-export const deletion = ({ deleted_at }: { readonly deleted_at?: string | null }) => (deleted_at ? { deleted_at } : {});
+export const deletedField = ({ deleted_at }: { readonly deleted_at?: string | null }) => (deleted_at ? { deleted_at } : {});
 
 /** Returns a customer in an export, also an erased one. */
 export const exportedCustomer = (customer: Customer) => ({
@@ -76,7 +76,7 @@ export const exportedCustomer = (customer: Customer) => ({
 export const exportedOrder = (order: Order, payments: readonly Payment[]) => ({
   ...orderView(order),
   payments: payments.map(paymentPayload),
-  ...deletion(order),
+  ...deletedField(order),
 });
 
 /** Returns a checkout session without the token of its page. */

@@ -20,7 +20,7 @@ import {
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { type ActionServices, byId, integer, onAccount, pageOf, throughOperation } from './action.ts';
+import { type ActionServices, decideByOperation, idField, integer, onAccount, pageFields } from './action.ts';
 
 /**
  * Counts a test against the limit of 10 tests per account per minute. Tests through the REST API
@@ -85,7 +85,7 @@ const redeliverFailed = onAccount({
     since: momentMs('up'),
     until: v.exactOptional(endOfRange(momentMs())),
     type: v.exactOptional(oneOf(eventTypes)),
-    ...pageOf(100, 100),
+    ...pageFields(100, 100),
   }),
   async run({ store, queue, clock }, { endpoint_id, ...query }, { id: account }) {
     const { since, until, type } = query;
@@ -100,9 +100,10 @@ const redeliverFailed = onAccount({
     const matching = recent.filter(
       (failed) => (until === undefined || Date.parse(failed.created_at) <= until) && (type ?? failed.type) === failed.type,
     );
-    const reachesFurther = page.next !== undefined && recent.length === page.records.length;
-    const remaining = reachesFurther
-      ? await store.deliveries.countFailed(account, endpoint_id, { since, until, type }, page.next)
+    // A page with an older failure is the last one.
+    const next = recent.length === page.records.length ? page.next : undefined;
+    const remaining = next
+      ? await store.deliveries.countFailed(account, endpoint_id, { since, until, type }, next)
       : { count: 0, orMore: false };
     const results = await Promise.allSettled(matching.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -111,8 +112,7 @@ const redeliverFailed = onAccount({
     // If another call has already redelivered an event, the conflict is ignored. Other errors are
     // thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
-    const { next, ...rest } = page;
-    const { pagination } = pageBody(call, reachesFurther ? page : rest, ({ id }) => id);
+    const { pagination } = pageBody(call, { records: page.records, ...(next && { next }) }, ({ id }) => id);
     return {
       endpoint_id,
       redelivered: started.length,
@@ -125,19 +125,19 @@ const redeliverFailed = onAccount({
 });
 
 /** Runs an operation of the REST API: on the endpoint with the id, or without one for the account. */
-const decideOn = <Body, Data, Result>(
+const decideOnEndpoint = <Body, Data, Result>(
   operation: Operation<OperationCall<Body>, Data, Result>,
   { clock }: ActionServices,
   account: Account,
   body: Body,
   id = '',
-) => throughOperation(operation, { account: account.id, id, body, nowMs: clock.now() }, account);
+) => decideByOperation(operation, { account: account.id, id, body, nowMs: clock.now() }, account);
 
 export const webhook = {
   create: onAccount({
     summary: 'Registers a webhook endpoint. Only this response shows its secret.',
     input: endpointInput,
-    decide: (services, body, account) => decideOn(createEndpoint(services), services, account, body),
+    decide: (services, body, account) => decideOnEndpoint(createEndpoint(services), services, account, body),
   }),
   list: onAccount({
     summary: 'Lists the webhook endpoints with their delivery statistics.',
@@ -146,36 +146,36 @@ export const webhook = {
   }),
   update: onAccount({
     summary: 'Changes the URL, events or description of a webhook endpoint.',
-    input: record({ ...byId, ...endpointEdits }),
-    decide: (services, { id, ...body }, account) => decideOn(updateEndpoint(services), services, account, body, id),
+    input: record({ ...idField, ...endpointEdits }),
+    decide: (services, { id, ...body }, account) => decideOnEndpoint(updateEndpoint(services), services, account, body, id),
   }),
   delete: onAccount({
     summary: 'Deletes a webhook endpoint. This cannot be undone. Its pending deliveries fail when they are due.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(deleteEndpoint(services), services, account, {}, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(deleteEndpoint(services), services, account, {}, id),
   }),
   test: onAccount({
     summary: 'Sends a test event to a webhook endpoint now. Ten tests a minute per account, those of the REST API included.',
-    input: record(byId),
+    input: record(idField),
     async run(services, { id }, account) {
       const test = testEndpoint({ ...services, countTest: countTest(services) });
-      return (await decideOn(test, services, account, {}, id)).result;
+      return (await decideOnEndpoint(test, services, account, {}, id)).result;
     },
   }),
   rotate_secret: onAccount({
     summary: 'Creates a new secret, which only this response shows. This cannot be undone. The old secret also signs for 24 hours.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(rotateSecret(services), services, account, {}, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(rotateSecret(services), services, account, {}, id),
   }),
   enable: onAccount({
     summary: 'Enables a webhook endpoint. Events that happened while it was disabled are not delivered.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: true }, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(updateEndpoint(services), services, account, { enabled: true }, id),
   }),
   disable: onAccount({
     summary: 'Disables a webhook endpoint. Its pending deliveries fail when they are due.',
-    input: record(byId),
-    decide: (services, { id }, account) => decideOn(updateEndpoint(services), services, account, { enabled: false }, id),
+    input: record(idField),
+    decide: (services, { id }, account) => decideOnEndpoint(updateEndpoint(services), services, account, { enabled: false }, id),
   }),
   redeliver,
   redeliver_failed: redeliverFailed,

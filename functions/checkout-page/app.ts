@@ -4,7 +4,7 @@ import { untilTimeout } from '../../shared/core/invocation.ts';
 import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
-import type { Received } from '../../shared/http/exchange.ts';
+import type { ReceivedRequest } from '../../shared/http/exchange.ts';
 import { requestLog } from '../../shared/http/middleware/request-log.ts';
 import type { Response } from '../../shared/http/responses.ts';
 import { isGatewayFailure } from '../../shared/providers/payment-gateways/gateway.ts';
@@ -20,7 +20,7 @@ import type { CheckoutPageServices } from './visit.ts';
 const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };
 
 /** Returns the page that says what went wrong. */
-const errorPage = async (random: Random, headers: Received['headers'], error: unknown): Promise<Response> => {
+const errorPage = async (random: Random, headers: ReceivedRequest['headers'], error: unknown): Promise<Response> => {
   const { status, reason } = error instanceof PageRejection ? error : { status: 500, reason: 'failed' as const };
   // The page shows no date and no amount, so the region does not matter.
   const locale = await readLocale(headers, 'us');
@@ -38,7 +38,7 @@ const errorPage = async (random: Random, headers: Received['headers'], error: un
  * Runs the operation. A failure of the gateway or of the merchant's keys is a 503, and no fault of
  * the service: the shopper's next visit, or the gateway's next notice, goes on.
  */
-const run = async (operation: PageHandler, ...call: Parameters<PageHandler>): Promise<Response> => {
+const runOperation = async (operation: PageHandler, ...call: Parameters<PageHandler>): Promise<Response> => {
   try {
     return await operation(...call);
   } catch (error) {
@@ -47,12 +47,12 @@ const run = async (operation: PageHandler, ...call: Parameters<PageHandler>): Pr
 };
 
 const chainOf = (services: CheckoutPageServices, op: string | undefined, operation: PageHandler) =>
-  middy<Received, Response>()
+  middy<ReceivedRequest, Response>()
     .use(requestLog(services, op))
     .onError(async (request) => {
       request.response = await errorPage(services.random, request.event.headers, request.error);
     })
-    .handler(untilTimeout((event: Received) => run(operation, services, event)));
+    .handler(untilTimeout((event: ReceivedRequest) => runOperation(operation, services, event)));
 
 const noPage: PageHandler = async () => {
   throw new PageRejection(404, 'noPage');

@@ -1,11 +1,12 @@
 import { type Html, html } from '../../shared/core/html.ts';
+import type { ContactFieldName } from '../../shared/domain/checkout/record.ts';
 import { addressParts, enteredAddress, isWholeAddress, type OptionGroups } from './address.ts';
 import { type FieldErrors, requestedFields, type Submission } from './form.ts';
 import { icon } from './icons.ts';
 import type { Locale } from './locale.ts';
 
 /** A field of the form. */
-export interface Input {
+export interface FieldView {
   readonly name: string;
   readonly label: string;
   readonly type: 'text' | 'email' | 'tel' | 'address' | 'card';
@@ -19,32 +20,33 @@ export interface Input {
 }
 
 /** A form to show. `form` is undefined before the shopper has submitted it. */
-export type Filling = Omit<Submission, 'form'> & { readonly form: Submission['form'] | undefined };
+export type FormView = Omit<Submission, 'form'> & { readonly form: Submission['form'] | undefined };
 
 /** The fields of the form by heading. */
-export interface Inputs {
-  readonly contact: readonly Input[];
-  readonly address: readonly Input[];
-  readonly card: readonly Input[];
+export interface FieldViews {
+  readonly contact: readonly FieldView[];
+  readonly address: readonly FieldView[];
+  readonly card: readonly FieldView[];
 }
 
 /** Returns the inputs. Their values come from the submitted form, or else from the session. */
-export const inputsOf = ({ session, gateway, region, form, locale: { texts } }: Filling): Inputs => {
+export const fieldViewsOf = ({ session, gateway, region, form, locale: { texts } }: FormView): FieldViews => {
   const address = form ?? enteredAddress(session);
-  const fields = requestedFields(session).map(({ schema: _, ...field }): Input => {
+  const contactOf = (name: ContactFieldName) => (form ? form.get(name) : session.customer?.[name]);
+  const fields = requestedFields(session).map(({ schema: _, ...field }): FieldView => {
     const { name } = field;
     const placeholder = name === 'email' || name === 'delivery_address' ? texts.placeholders[name] : undefined;
     const [label, error] = texts.fields[name];
-    const value = name === 'delivery_address' ? address?.get(name) : form ? form.get(name) : session.customer?.[name];
+    const value = name === 'delivery_address' ? address?.get(name) : contactOf(name);
     return { ...field, label, error, value: value ?? '', ...(placeholder === undefined ? {} : { placeholder }) };
   });
   const street = fields.filter(({ type }) => type === 'address');
-  const parts = addressParts(region).map(({ text, ...part }): Input => {
+  const parts = addressParts(region).map(({ text, ...part }): FieldView => {
     const [label, error] = texts.parts[text];
     return { ...part, label, error, type: 'text', required: true, value: address?.get(part.name) ?? '' };
   });
-  const isWhole = address !== undefined && isWholeAddress(region, address);
-  const card: Input = {
+  const hasParts = street.length > 0 && !(address && isWholeAddress(region, address));
+  const card: FieldView = {
     name: 'card_number',
     label: texts.fields.card_number[0],
     type: 'card',
@@ -56,13 +58,13 @@ export const inputsOf = ({ session, gateway, region, form, locale: { texts } }: 
   };
   return {
     contact: fields.filter((field) => !street.includes(field)),
-    address: isWhole ? street.map((field) => ({ ...field, label: texts.wholeAddress })) : street.length > 0 ? [...street, ...parts] : [],
+    address: hasParts ? [...street, ...parts] : street.map((field) => ({ ...field, label: texts.wholeAddress })),
     card: gateway.takesCards ? [card] : [],
   };
 };
 
 const control = (
-  { name, type, autocomplete, required, value, error, placeholder, groups }: Input,
+  { name, type, autocomplete, required, value, error, placeholder, groups }: FieldView,
   message: string | undefined,
   { texts, tag }: Locale,
 ): Html => {
@@ -80,7 +82,7 @@ const control = (
   return html`<span class="inside"><input ${attributes} type="text" inputmode="numeric" value="${value}"${state}>${icon('card')}</span>`;
 };
 
-const field = (input: Input, errors: FieldErrors, locale: Locale, className = ''): Html => {
+const field = (input: FieldView, errors: FieldErrors, locale: Locale, className = ''): Html => {
   const { name, label, required } = input;
   const message = errors.get(name);
   return html`<div class="field ${className}"><label for="${name}">${label}${!required && html` <small>${locale.texts.optional}</small>`}</label>
@@ -88,10 +90,10 @@ ${control(input, message, locale)}
 ${message && html`<p class="error" id="${name}-error">${message}</p>`}</div>`;
 };
 
-export const contactRows = (inputs: readonly Input[], errors: FieldErrors, locale: Locale): Html =>
+export const contactRows = (inputs: readonly FieldView[], errors: FieldErrors, locale: Locale): Html =>
   html`<div class="row contact">${inputs.map((input) => field(input, errors, locale))}</div>`;
 
-export const addressRows = ([street, ...parts]: readonly Input[], errors: FieldErrors, locale: Locale): Html => {
+export const addressRows = ([street, ...parts]: readonly FieldView[], errors: FieldErrors, locale: Locale): Html => {
   const country = parts.find(({ name }) => name === 'address_country');
   const row = parts.filter((part) => part !== country);
   return html`${street && field(street, errors, locale)}
@@ -99,5 +101,5 @@ ${row.length > 0 && html`<div class="row place${row.length === 2 && ' two'}">${r
 ${country && field(country, errors, locale)}`;
 };
 
-export const cardRow = ([card]: readonly Input[], errors: FieldErrors, locale: Locale): Html | undefined =>
+export const cardRow = ([card]: readonly FieldView[], errors: FieldErrors, locale: Locale): Html | undefined =>
   card && field(card, errors, locale);

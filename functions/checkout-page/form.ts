@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Region } from '../../shared/core/config.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { bounds, markup, requiredText, text } from '../../shared/core/fields.ts';
-import { hasAtMost } from '../../shared/core/text.ts';
+import { hasAtMostCharacters } from '../../shared/core/text.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type FormFieldName, formFieldNames } from '../../shared/domain/checkout/record.ts';
 import type { CustomerDetails } from '../../shared/domain/customer/input.ts';
@@ -57,20 +57,20 @@ export interface Submission {
 }
 
 /** A text to read from the form. */
-interface Entry {
+interface TextToRead {
   readonly name: FormFieldName | AddressPart['name'];
   readonly schema: GenericSchema<unknown, string>;
-  readonly most: number;
+  readonly maxLength: number;
   readonly message: string;
 }
 
 /** Returns the texts to read. If the form does not have a whole address, it must have every part. */
-const entriesOf = ({ form, session, region, locale: { texts } }: Submission): readonly Entry[] =>
-  requestedFields(session).flatMap(({ name, schema }): readonly Entry[] => [
+const textsToRead = ({ form, session, region, locale: { texts } }: Submission): readonly TextToRead[] =>
+  requestedFields(session).flatMap(({ name, schema }): readonly TextToRead[] => [
     {
       name,
       schema,
-      most: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
+      maxLength: { email: bounds.email, delivery_address: bounds.markup }[name as string] ?? bounds.text,
       message: texts.fields[name][1],
     },
     ...(name !== 'delivery_address' || isWholeAddress(region, form) ? [] : addressParts(region)).map((part) => {
@@ -79,7 +79,7 @@ const entriesOf = ({ form, session, region, locale: { texts } }: Submission): re
         markup(bounds.text),
         v.check((text) => (known ? known.includes(text) : text !== ''), ''),
       );
-      return { name: part.name, schema, most: bounds.text, message: texts.parts[part.text][1] };
+      return { name: part.name, schema, maxLength: bounds.text, message: texts.parts[part.text][1] };
     }),
   ]);
 
@@ -87,19 +87,19 @@ const entriesOf = ({ form, session, region, locale: { texts } }: Submission): re
 export const readSubmittedForm = (submission: Submission): SubmittedForm | FieldErrors => {
   const { form, session, gateway, region, locale } = submission;
   const { texts, tag } = locale;
-  const tooLong = (most: number) => texts.tooLong(most.toLocaleString(tag));
+  const tooLong = (maxLength: number) => texts.tooLong(maxLength.toLocaleString(tag));
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
   const address: Record<string, string> = {};
-  for (const { name, schema, most, message } of entriesOf(submission)) {
+  for (const { name, schema, maxLength, message } of textsToRead(submission)) {
     // A browser sends the line breaks of a textarea as CRLF.
     const text = (form.get(name) ?? '').replaceAll(/\r\n?/g, '\n');
-    const read = v.safeParse(schema, text);
-    if (!read.success) errors.set(name, hasAtMost(text.trim(), most) ? message : tooLong(most));
-    else if (name.includes('address')) address[name] = read.output;
-    else values.set(name, read.output);
+    const parsed = v.safeParse(schema, text);
+    if (!parsed.success) errors.set(name, hasAtMostCharacters(text.trim(), maxLength) ? message : tooLong(maxLength));
+    else if (name.includes('address')) address[name] = parsed.output;
+    else values.set(name, parsed.output);
   }
-  if (!hasAtMost(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
+  if (!hasAtMostCharacters(joinAddress(region, address), bounds.markup)) errors.set('delivery_address', tooLong(bounds.markup));
   let method = '';
   try {
     method = gateway.method(form);

@@ -16,9 +16,9 @@ export interface Brand {
 }
 
 /** Minimum contrast of text of normal size (WCAG 2.2, 1.4.3). */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 /** For each color scheme, the page background with the color nearest to an accent. */
-const grounds = { light: '#f7f3ee', dark: '#231f1b' } as const;
+const backgrounds = { light: '#f7f3ee', dark: '#231f1b' } as const;
 
 const luminance = (color: string): number => {
   const [red = 0, green = 0, blue = 0] = channelsOf(color)
@@ -53,7 +53,7 @@ const tintsOf = (color: string): readonly string[] => {
 
 export const brandOf = (accountName: string, { checkout }: Settings): Brand => {
   const { name, logo, accent } = checkout?.branding ?? {};
-  const isReadable = (color: string, scheme: keyof typeof grounds) => contrast(color, grounds[scheme]) >= leastContrast;
+  const isReadable = (color: string, scheme: keyof typeof backgrounds) => contrast(color, backgrounds[scheme]) >= minContrast;
   const light = accent && isReadable(accent, 'light') ? accent : null;
   const dark = accent ? tintsOf(accent).find((tint) => isReadable(tint, 'dark')) : undefined;
   return { name: name || accountName, logo: logo ?? null, accent: { light, dark: dark ?? null } };

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { CheckoutSession, SessionIn } from '../../shared/domain/checkout/record.ts';
 import {
-  beginAsking,
   beginPayment,
   isCorrectable,
+  leaseForCheck,
   paymentKey,
   resumePayment,
   type SessionState,
@@ -17,12 +17,12 @@ import { brandOf, respond, seeOther } from './frame.ts';
 import { assertOwnForm, formOf, PageRejection, pageUrl } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { type Receipt, sessionPage, type View } from './views.ts';
-import { assertTrades, type CheckoutPageServices, claim, readVisit, type Visit } from './visit.ts';
+import { assertMaySell, type CheckoutPageServices, claimSession, readVisit, type Visit } from './visit.ts';
 
 /** One operation of the page. */
 export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<Response>;
 
-const pageOf = ({ random }: CheckoutPageServices, view: Omit<View, 'brand'>, state: SessionState) =>
+const respondWithPage = ({ random }: CheckoutPageServices, view: Omit<View, 'brand'>, state: SessionState) =>
   respond(random, view.locale, sessionPage({ ...view, brand: brandOf(view.account.name, view.settings) }, state));
 
 /**
@@ -39,7 +39,7 @@ const mayCorrect = ({ account }: Visit, session: CheckoutSession, nowMs: number)
   account.status !== 'closed' && isCorrectable(session, nowMs);
 
 /** Opens the gateway of the next payment. Returns undefined if the shop cannot take one at the moment. */
-const openNext = async (visit: Visit): Promise<PaymentGateway | undefined> => {
+const openNextGateway = async (visit: Visit): Promise<PaymentGateway | undefined> => {
   try {
     return await visit.openNextGateway();
   } catch (error) {
@@ -60,13 +60,13 @@ export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   const session = visit.stored.record;
   const state = stateOf(session, services.clock.now());
-  assertTrades(visit, state);
+  assertMaySell(visit, state);
   const [next, receipt] = await Promise.all([
-    mayCorrect(visit, session, services.clock.now()) ? openNext(visit) : undefined,
+    mayCorrect(visit, session, services.clock.now()) ? openNextGateway(visit) : undefined,
     session.order_id === null ? undefined : readReceipt(services, session.account, session.order_id),
   ]);
   const gateway = next ?? (await visit.openGateway());
-  return pageOf(services, { ...visit, session, gateway, receipt, isCorrectable: next !== undefined }, state);
+  return respondWithPage(services, { ...visit, session, gateway, receipt, isCorrectable: next !== undefined }, state);
 };
 
 /**
@@ -80,12 +80,12 @@ export const comeBack: PageHandler = async (services, event) => {
   if (session.status !== 'pending')
     return session.status === 'paid' ? redirectAfterPayment(event, session) : seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
-  const leasedSession = beginAsking(session, services.clock.now());
-  const claimed = leasedSession && (await claim(services, visit, leasedSession));
-  if (!claimed) return pageOf(services, { ...visit, session, gateway }, 'processing');
+  const leasedSession = leaseForCheck(session, services.clock.now());
+  const claimed = leasedSession && (await claimSession(services, visit, leasedSession));
+  if (!claimed) return respondWithPage(services, { ...visit, session, gateway }, 'processing');
   const charge = await gateway.check(claimed);
-  const now = charge ? await applyCharge(services, visit.account, claimed, charge) : claimed;
-  return now.status === 'paid' ? redirectAfterPayment(event, now) : seeOther(pageUrl(event, now));
+  const charged = charge ? await applyCharge(services, visit.account, claimed, charge) : claimed;
+  return charged.status === 'paid' ? redirectAfterPayment(event, charged) : seeOther(pageUrl(event, charged));
 };
 
 const isSubmittedForm = (read: SubmittedForm | FieldErrors): read is SubmittedForm => 'method' in read;
@@ -121,7 +121,7 @@ const isUnchanged = (
  * payment can take money. If it was paid meanwhile, the shopper goes to the shop. Simultaneous calls
  * are safe without a lease: ending a page again changes nothing, and one of them begins the next payment.
  */
-const correct = async (
+const correctPayment = async (
   services: CheckoutPageServices,
   event: APIGatewayProxyEventV2,
   visit: Visit,
@@ -131,14 +131,18 @@ const correct = async (
   const next = await visit.openNextGateway();
   const submittedForm = readSubmittedForm({ form, session, gateway: next, region: visit.account.region, locale: visit.locale });
   if (!isSubmittedForm(submittedForm))
-    return pageOf(services, { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: submittedForm } }, 'pending');
+    return respondWithPage(
+      services,
+      { ...visit, session, gateway: next, isCorrectable: true, sent: { form, errors: submittedForm } },
+      'pending',
+    );
   if (isUnchanged(session, submittedForm, next)) return redirectAfterPayment(event, session);
   const gateway = await visit.openGateway();
   const charge = await gateway.endPage(session);
   // The gateway is taking the payment, so its page cannot end.
-  if (!charge) return pageOf(services, { ...visit, session, gateway }, 'processing');
-  const now = await applyCharge(services, visit.account, session, charge);
-  return now.status === 'open' ? pay(services, event) : redirectAfterPayment(event, now);
+  if (!charge) return respondWithPage(services, { ...visit, session, gateway }, 'processing');
+  const charged = await applyCharge(services, visit.account, session, charge);
+  return charged.status === 'open' ? pay(services, event) : redirectAfterPayment(event, charged);
 };
 
 /**
@@ -152,22 +156,22 @@ export const pay: PageHandler = async (services, event) => {
   const session = visit.stored.record;
   const nowMs = services.clock.now();
   const state = stateOf(session, nowMs);
-  assertTrades(visit, state);
+  assertMaySell(visit, state);
   const form = formOf(event);
   assertOwnForm(event, form, session);
   if (session.status === 'processing' && state === 'interrupted') {
     const begunAt = await visit.openGateway();
-    const resumed = await claim(services, visit, resumePayment(session, nowMs));
+    const resumed = await claimSession(services, visit, resumePayment(session, nowMs));
     return resumed ? chargeAndApply(services, event, visit, begunAt, resumed) : seeOther(pageUrl(event, session));
   }
   if (state === 'paid') return redirectAfterPayment(event, session);
-  if (mayCorrect(visit, session, nowMs)) return correct(services, event, visit, session);
+  if (mayCorrect(visit, session, nowMs)) return correctPayment(services, event, visit, session);
   if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
   const submittedForm = readSubmittedForm({ form, session, gateway, region: visit.account.region, locale: visit.locale });
   if (!isSubmittedForm(submittedForm))
-    return pageOf(services, { ...visit, session, gateway, sent: { form, errors: submittedForm } }, state);
-  const claimed = await claim(
+    return respondWithPage(services, { ...visit, session, gateway, sent: { form, errors: submittedForm } }, state);
+  const claimed = await claimSession(
     services,
     visit,
     beginPayment(session, { ...submittedForm, gateway: gateway.name, keys: gateway.keys }, nowMs),

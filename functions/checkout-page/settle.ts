@@ -23,7 +23,7 @@ export const applyCharge = async (
   charge: Charge,
 ): Promise<CheckoutSession> => {
   const { store, clock } = services;
-  if (charge.kind === 'approved') return settle(services, account, id, charge);
+  if (charge.kind === 'approved') return settlePayment(services, account, id, charge);
   return retryStale(services, { rounds: 5, maxPauseMs: 0 }, async () => {
     const stored = await store.checkoutSessions.get(account.id, id);
     if (!stored) throw new Error('A payment for a session that does not exist.');
@@ -48,7 +48,7 @@ export const applyCharge = async (
  * waits for the next notice or visit. An exceeded order limit, an expired session or a fee that
  * cannot be booked does not stop the order, because the money is already taken.
  */
-export const settle = async (
+export const settlePayment = async (
   services: CheckoutPageServices,
   account: Account,
   id: string,
@@ -62,7 +62,7 @@ export const settle = async (
     const stored = await readSession(services, account.id, id, approval);
     const { record } = stored;
     if (record.status === 'paid') logIfPaidTwice(services, record, approval);
-    if (record.status === 'paid' || !isValid(approval, record, clock.now())) return record;
+    if (record.status === 'paid' || !mayMakeOrder(approval, record, clock.now())) return record;
     const draft = await draftOrder(services, settlement, stored, plan);
     plan = draft.plan;
     try {
@@ -70,7 +70,7 @@ export const settle = async (
     } catch (error) {
       const feePlan = planAfterFailure(plan.fee, error);
       if (feePlan === undefined) throw error;
-      logIfAside(services, settlement, plan.fee, feePlan);
+      logIfKeptAside(services, settlement, plan.fee, feePlan);
       plan = { ...plan, fee: feePlan };
       throw new StaleDecision('The fee could not be booked. Repeat the request.');
     }
@@ -123,7 +123,7 @@ const logIfPaidTwice = ({ log }: CheckoutPageServices, { account, id, payment }:
  * Whether the approval may make an order. The sandbox takes no money: its approval is valid only for
  * the payment in progress, and only until the lease of that payment ends.
  */
-const isValid = ({ gateway }: Approval, session: CheckoutSession, nowMs: number): boolean =>
+const mayMakeOrder = ({ gateway }: Approval, session: CheckoutSession, nowMs: number): boolean =>
   gateway !== 'sandbox' || (session.payment?.gateway === 'sandbox' && stateOf(session, nowMs) !== 'interrupted');
 
 /**
@@ -135,15 +135,15 @@ const draftOrder = async (services: CheckoutPageServices, settlement: Settlement
   const { account, approval, orderId, paymentId, nowMs } = settlement;
   const [orderNumber, customer, day] = await Promise.all([
     plan.orderNumber ?? store.counters.nextOrderNumber(account.id),
-    customerOf(services, stored.record, nowMs),
+    findOrMakeCustomer(services, stored.record, nowMs),
     readFeeDay(services, account.id, isoFromMs(nowMs).slice(0, 10)),
   ]);
-  const made = { orderId, orderNumber, paymentId, customer: customer?.record ?? null, nowMs };
+  const origin = { orderId, orderNumber, paymentId, customer: customer?.record ?? null, nowMs };
   const ordered = { ...stored.record, delivery_address: orderAddress(account.region, stored.record) };
-  const { session, order, payment } = settleSession(ordered, approval, made);
+  const { session, order, payment } = settleSession(ordered, approval, origin);
   const fee = feeOf(order, approval);
   const feePlan = planAfterReading(day, plan.fee, fee);
-  logIfAside(services, settlement, plan.fee, feePlan);
+  logIfKeptAside(services, settlement, plan.fee, feePlan);
   return {
     session,
     writes: [
@@ -156,7 +156,7 @@ const draftOrder = async (services: CheckoutPageServices, settlement: Settlement
 };
 
 /** Returns the customer with the session's email, or else a new one; null without a customer. */
-const customerOf = async (
+const findOrMakeCustomer = async (
   { store, newId }: CheckoutPageServices,
   session: CheckoutSession,
   nowMs: number,
@@ -174,7 +174,7 @@ const customerOf = async (
  * Logs a fee that is kept aside from now on. It is logged before the commit: if the process ended in
  * between, no operator would learn of the fee.
  */
-const logIfAside = ({ log }: CheckoutPageServices, settlement: Settlement, before: FeePlan, after: FeePlan): void => {
+const logIfKeptAside = ({ log }: CheckoutPageServices, settlement: Settlement, before: FeePlan, after: FeePlan): void => {
   if (after.how !== 'keep aside' || before.how === 'keep aside') return;
   const { account, approval, orderId: order } = settlement;
   log({ op: 'settle', account: account.id, order, transaction: approval.transaction_id, fee_unbooked: true, why: after.reason });

@@ -6,7 +6,7 @@ import { addressText } from '../../shared/domain/free-fields.ts';
 import { orderAddress } from './address.ts';
 import { dateText, type Locale, money, timeText } from './locale.ts';
 
-interface Order {
+interface OrderSummary {
   readonly session: CheckoutSession;
   readonly settings: Settings;
   readonly account: Account;
@@ -29,7 +29,7 @@ ${image !== undefined && html`<span class="picture"><img src="${image}" alt=""><
  * Returns the summary: items, sums, time and place of the order, the note, and `end`. On a phone, the
  * summary can fold to one line with the total. If `folded` is true, it starts folded.
  */
-export const summary = (order: Order, { folded = false, end }: { readonly folded?: boolean; readonly end?: Html } = {}): Html => {
+export const summary = (order: OrderSummary, { folded = false, end }: { readonly folded?: boolean; readonly end?: Html } = {}): Html => {
   const { session, settings, account, locale } = order;
   const texts = locale.texts.summary;
   const { currency, items, delivery_type, notes } = session;

@@ -1,4 +1,4 @@
-import { type Html, html, joined } from '../../shared/core/html.ts';
+import { type Html, html, joinHtml } from '../../shared/core/html.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { declines } from '../../shared/domain/checkout/declines.ts';
@@ -8,7 +8,7 @@ import { friendlyOrderNumber, type Order } from '../../shared/domain/order/field
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts';
-import { addressRows, cardRow, contactRows, type Input, type Inputs, inputsOf } from './fields.ts';
+import { addressRows, cardRow, contactRows, type FieldView, type FieldViews, fieldViewsOf } from './fields.ts';
 import type { FieldErrors } from './form.ts';
 import type { Brand, Page } from './frame.ts';
 import { icon } from './icons.ts';
@@ -61,9 +61,9 @@ const hiddenInputs = (values: Readonly<Record<string, string>>): Html[] =>
 const detail = (name: string, value: Html | string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 /** A long address breaks before its domain, a dot or an underscore, not inside a word. The last dot never begins a line. */
-const emailText = (email: string): Html => joined(email.split(/(?=[@_]|\.\S*[.@])/), '<wbr>');
+const emailText = (email: string): Html => joinHtml(email.split(/(?=[@_]|\.\S*[.@])/), '<wbr>');
 
-const payForm = ({ session, locale }: View, { contact, address, card }: Inputs, errors: FieldErrors): Html => {
+const payForm = ({ session, locale }: View, { contact, address, card }: FieldViews, errors: FieldErrors): Html => {
   const { texts } = locale;
   const takesCards = card.length > 0;
   const known = session.asked.includes('email') ? null : session.customer?.email;
@@ -89,7 +89,7 @@ const declineText = ({ session: { declined }, locale: { texts } }: View): string
 const hasError = ({ sent, session }: View): boolean => sent !== undefined || session.declined !== null;
 
 /** Returns the error above the form, with a link to each invalid field. It has the focus, so that a screen reader reads it. */
-const alert = (view: View, inputs: readonly Input[], errors: FieldErrors): Html | false => {
+const alert = (view: View, inputs: readonly FieldView[], errors: FieldErrors): Html | false => {
   const message = view.sent ? view.locale.texts.correctFields : declineText(view);
   const links = inputs.filter(({ name }) => errors.has(name));
   return (
@@ -101,7 +101,7 @@ ${links.length > 0 && html`<ul>${links.map(({ name, label }) => html`<li><a href
 
 const openPage = (view: View): Html => {
   const { texts } = view.locale;
-  const inputs = inputsOf({ ...view, region: view.account.region, form: view.sent?.form });
+  const inputs = fieldViewsOf({ ...view, region: view.account.region, form: view.sent?.form });
   const errors = errorsOf(view);
   const url = view.session.payment?.redirect_url;
   return html`<h1>${texts.checkout}</h1>

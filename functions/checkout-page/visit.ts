@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import { declines } from '../../shared/domain/checkout/declines.ts';
-import { asItCounts, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
+import { effectiveSession, gatewayKeysOf, hasSandbox } from '../../shared/domain/checkout/former-gateway.ts';
 import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import type { ApiServices } from '../../shared/http/exchange.ts';
@@ -92,7 +92,7 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   const session = pathId(event, 'session');
   const [shop, stored] = await Promise.all([openShop(services, account), services.store.checkoutSessions.get(account, session)]);
   if (!stored) throw noCheckout();
-  const record = asItCounts(stored.record, shop.settings.checkout, services.clock.now());
+  const record = effectiveSession(stored.record, shop.settings.checkout, services.clock.now());
   return {
     ...shop,
     locale: await readLocale(event.headers, shop.account.region),
@@ -106,7 +106,7 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
  * Stores the session with its new lease. Returns undefined if another request changed the session
  * first.
  */
-export const claim = async <Leased extends CheckoutSession>(
+export const claimSession = async <Leased extends CheckoutSession>(
   { store }: CheckoutPageServices,
   { account, stored }: Visit,
   next: Leased,
@@ -121,12 +121,12 @@ export const claim = async <Leased extends CheckoutSession>(
 };
 
 /** States in which a payment has begun and may end, or has ended. */
-const begun: readonly SessionState[] = ['processing', 'pending', 'paid'];
+const runningStates: readonly SessionState[] = ['processing', 'pending', 'paid'];
 
 /**
  * Throws if the account is closed and no payment of the session runs, because a closed account cannot
  * sell. A payment that runs still becomes an order, and the shopper sees it.
  */
-export const assertTrades = ({ account }: Visit, state: SessionState): void => {
-  if (account.status === 'closed' && !begun.includes(state)) throw noCheckout();
+export const assertMaySell = ({ account }: Visit, state: SessionState): void => {
+  if (account.status === 'closed' && !runningStates.includes(state)) throw noCheckout();
 };

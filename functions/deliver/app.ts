@@ -3,14 +3,14 @@ import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
 import { type DeliverServices, isFirst } from './attempt.ts';
-import { deliverToEndpoint, type Received } from './endpoint.ts';
+import { deliverToEndpoint, type ReceivedAttempt } from './endpoint.ts';
 
 /**
  * Returns the messages of each endpoint. Several SQS messages for the same attempt are one message.
  * Also returns the ids of messages in an unreadable version.
  */
-const receive = (records: readonly SQSRecord[], log: Log) => {
-  const endpoints = new Map<string, Map<string, Received>>();
+const groupByEndpoint = (records: readonly SQSRecord[], log: Log) => {
+  const endpoints = new Map<string, Map<string, ReceivedAttempt>>();
   const unreadable: string[] = [];
   for (const { messageId, body, attributes } of records) {
     const message = decodeMessage(body);
@@ -22,7 +22,7 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
     const { account, endpoint, event, run, attempt } = message;
     const name = `${account}#${endpoint}`;
     const key = [event, run, attempt].join('#');
-    const messages = endpoints.get(name) ?? new Map<string, Received>();
+    const messages = endpoints.get(name) ?? new Map<string, ReceivedAttempt>();
     const received = messages.get(key) ?? { message, ids: [], isRepeated: Number(attributes.ApproximateReceiveCount) > 1 };
     endpoints.set(name, messages.set(key, { ...received, ids: [...received.ids, messageId] }));
   }
@@ -42,10 +42,10 @@ const watchMs = 30 * 60_000;
  * then queues the attempt. Retries and redeliveries are always visible to the sweep. Errors are
  * only logged, because the attempt has priority and the next receive tries again.
  */
-const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: readonly Received[]): Promise<void> => {
-  const watch = async ({ message }: Received) => {
+const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: readonly ReceivedAttempt[]): Promise<void> => {
+  const watch = async ({ message }: ReceivedAttempt) => {
     try {
-      await store.deliveries.findFrom(message, clock.now() + watchMs / policy.timeScale);
+      await store.deliveries.makeDueAt(message, clock.now() + watchMs / policy.timeScale);
     } catch (error) {
       log({ op: 'deliver', account: message.account, event: message.event, unwatched: true, error: describeError(error) });
     }
@@ -62,7 +62,7 @@ const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, mes
 export const deliver =
   (services: DeliverServices) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const { endpoints, unreadable } = receive(Records, services.log);
+    const { endpoints, unreadable } = groupByEndpoint(Records, services.log);
     const unfinished = await Promise.all(
       endpoints.map(async (received) => {
         await watchRepeated(services, received);

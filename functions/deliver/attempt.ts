@@ -59,7 +59,7 @@ export const attemptDelivery = async (
   begunMs: number,
 ): Promise<EndedAttempt | undefined> => {
   if (!waitsFor(record, message)) {
-    await resume(services, message, record);
+    await arrangeMissedAttempt(services, message, record);
     return undefined;
   }
   if (!endpoint || !takesDeliveries(endpoint)) {
@@ -69,14 +69,14 @@ export const attemptDelivery = async (
   }
   // The body expires with its record, so this attempt can no longer be made.
   if (body === undefined) return undefined;
-  if (await hold(services, message)) return undefined;
-  return await once(services, message, async () => {
+  if (await scheduleIfEarly(services, message)) return undefined;
+  return await runOnce(services, message, async () => {
     // Fan-out has looked for erasures before the messages of the first run, but a redelivery may
     // send a body that fan-out stored before it failed.
     const sent = message.run === 1 ? body : await withoutErased(services.store, message.account, body);
     const sentMs = services.clock.now();
-    const result = await send(services, endpoint, message.event, sent, sentMs);
-    const end = await keep(services, message, sentMs, result, begunMs);
+    const result = await sendRequest(services, endpoint, message.event, sent, sentMs);
+    const end = await recordOutcome(services, message, sentMs, result, begunMs);
     return end && { ...end, attempted: { type: record.type, last_status_code: result.statusCode, last_error: result.error } };
   });
 };
@@ -85,14 +85,17 @@ export const attemptDelivery = async (
  * Gives a message that came before its time to a schedule. Returns false if it is due. The rest of a
  * duplicate whose schedule has fired is due too, so no schedule is made in the past.
  */
-const hold = async (services: DeliverServices, { notBeforeMs: atMs = 0, bounces: _, ...message }: DeliveryMessage): Promise<boolean> => {
+const scheduleIfEarly = async (
+  services: DeliverServices,
+  { notBeforeMs: atMs = 0, bounces: _, ...message }: DeliveryMessage,
+): Promise<boolean> => {
   if (atMs <= services.clock.now()) return false;
   await arrange(services, { message, atMs, channel: 'schedule' });
   return true;
 };
 
 /** Sends the request. Its signature has the time from which the attempt's duration counts. */
-const send = async (
+const sendRequest = async (
   { sender }: DeliverServices,
   endpoint: Endpoint,
   event: string,
@@ -110,7 +113,7 @@ const send = async (
 };
 
 /** Records the outcome of an attempt. Returns undefined if another outcome was stored before. */
-const keep = async (
+const recordOutcome = async (
   services: DeliverServices,
   message: DeliveryMessage,
   sentMs: number,
@@ -121,8 +124,9 @@ const keep = async (
   const { bounces: _, notBeforeMs: __, ...attempted } = message;
   const atMs = clock.now();
   const attempts = message.attempt + (success ? 0 : 1);
-  const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
-  const status = success ? 'delivered' : wait ? 'pending' : 'failed';
+  const next = success ? undefined : nextAttempt(attempts, atMs, policy);
+  const statusOfFailure = next ? 'pending' : 'failed';
+  const status = success ? 'delivered' : statusOfFailure;
   const ended = {
     status,
     attempts,
@@ -130,11 +134,11 @@ const keep = async (
     error,
     atMs,
     durationMs: atMs - sentMs,
-    nextAtMs: wait?.atMs ?? null,
+    nextAtMs: next?.atMs ?? null,
     receiverResponse,
   } as const;
   const token = randomText(random, 9);
-  const isStored = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));
+  const isStored = await retryWrite(services, begunMs, () => store.deliveries.finish(message, token, ended));
   log({
     op: 'deliver',
     ...attempted,
@@ -147,15 +151,15 @@ const keep = async (
     lag: isFirst(message) ? atMs - timeOfId(message.event) : undefined,
   });
   const outcome = success ? 'success' : 'failure';
-  if (isStored) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
+  if (isStored) return { outcome, atMs, next: next && { ...next, message: afterFailure(message) } };
   // If a redelivery replaced this run, the request still appears in the history.
-  const inHistory = await insist(services, begunMs, () => store.attempts.keepSuperseded(message, ended));
+  const inHistory = await retryWrite(services, begunMs, () => store.attempts.recordSuperseded(message, ended));
   return inHistory ? { outcome, atMs, next: undefined } : undefined;
 };
 
 /** Records the due delivery as failed, because its endpoint accepts no deliveries. */
 export const abandonDelivery = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
-  await once(services, message, () => services.store.deliveries.abandon(message, endpointDisabled, services.clock.now()));
+  await runOnce(services, message, () => services.store.deliveries.abandon(message, endpointDisabled, services.clock.now()));
 };
 
 /**
@@ -163,7 +167,11 @@ export const abandonDelivery = async (services: DeliverServices, message: Delive
  * attempt was never arranged. In the last case, arranges the next attempt now. If that time is
  * near, the queue is used, because a schedule may already be deleted or run too late.
  */
-const resume = async (services: DeliverServices, message: DeliveryMessage, record: DeliveryRecord | undefined): Promise<void> => {
+const arrangeMissedAttempt = async (
+  services: DeliverServices,
+  message: DeliveryMessage,
+  record: DeliveryRecord | undefined,
+): Promise<void> => {
   const next = afterFailure(message);
   if (!record?.next_retry_at || !waitsFor(record, next)) return;
   const atMs = Date.parse(record.next_retry_at);
@@ -179,13 +187,13 @@ export const arrange = async ({ queue, scheduler, clock }: DeliverServices, { me
   await queue.send([{ body, groupId, delaySeconds: Math.max(0, Math.ceil((atMs - clock.now()) / 1000)) }]);
 };
 
-const nameOf = ({ endpoint, event, run, attempt }: DeliveryMessage): string => [endpoint, event, run, attempt].join('#');
+const attemptName = ({ endpoint, event, run, attempt }: DeliveryMessage): string => [endpoint, event, run, attempt].join('#');
 
 /** Returns a deterministic name, so that arranging the same attempt twice creates one schedule. */
-const scheduleName = (message: DeliveryMessage): string => createHash('sha256').update(nameOf(message)).digest('hex').slice(0, 48);
+const scheduleName = (message: DeliveryMessage): string => createHash('sha256').update(attemptName(message)).digest('hex').slice(0, 48);
 
-const once = async <Result>({ onlyOnce }: DeliverServices, message: DeliveryMessage, work: () => Promise<Result>) =>
-  await (onlyOnce ? onlyOnce(nameOf(message), work) : work());
+const runOnce = async <Result>({ onlyOnce }: DeliverServices, message: DeliveryMessage, work: () => Promise<Result>) =>
+  await (onlyOnce ? onlyOnce(attemptName(message), work) : work());
 
 /** Whether this is the first attempt of the first run. No retry or redelivery has made it due. */
 export const isFirst = ({ run, attempt }: DeliveryMessage): boolean => run === 1 && attempt === 0;
@@ -214,7 +222,7 @@ const lastTryMs = 57_000;
  * time. If the write were lost, the outcome would never be counted, because a repeated message does
  * not repeat the attempt. Throws the last error.
  */
-export const insist = async <Result>(
+export const retryWrite = async <Result>(
   { clock, random }: Pick<DeliverServices, 'clock' | 'random'>,
   begunMs: number,
   write: () => Promise<Result>,

@@ -1,11 +1,11 @@
 import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
-import { abandonDelivery, arrange, attemptDelivery, type DeliverServices, type EndedAttempt, insist } from './attempt.ts';
+import { abandonDelivery, arrange, attemptDelivery, type DeliverServices, type EndedAttempt, retryWrite } from './attempt.ts';
 import { type EndpointRef, type LeasedSlots, leaseSlots, releaseSlots } from './slots.ts';
 
 /** A message with the ids of its SQS messages: several may be for the same attempt. */
-export interface Received {
+export interface ReceivedAttempt {
   readonly message: DeliveryMessage;
   readonly ids: readonly string[];
   /** Whether an earlier invocation received the message and did not finish it. */
@@ -14,7 +14,7 @@ export interface Received {
 
 /** Messages that are not finished, with the error that prevented it. SQS delivers them again. */
 export interface Remaining {
-  readonly messages: readonly Received[];
+  readonly messages: readonly ReceivedAttempt[];
   readonly error?: unknown;
 }
 
@@ -30,7 +30,7 @@ export interface Remaining {
  * disabled. Returns an error instead of throwing it, so that messages finished before it are
  * acknowledged.
  */
-export const deliverToEndpoint = async (services: DeliverServices, messages: readonly Received[]): Promise<Remaining> => {
+export const deliverToEndpoint = async (services: DeliverServices, messages: readonly ReceivedAttempt[]): Promise<Remaining> => {
   const begunMs = services.clock.now();
   const early = readEarly(services, messages);
   let remaining = messages;
@@ -56,14 +56,14 @@ const lastStartMs = 25_000;
 const isLate = ({ clock }: DeliverServices, begunMs: number): boolean => clock.now() > begunMs + lastStartMs;
 
 /** The records of attempts, by message, whose reading began before the lease. */
-type EarlyReads = ReadonlyMap<Received, Promise<AttemptParts>>;
+type PartsReadEarly = ReadonlyMap<ReceivedAttempt, Promise<AttemptParts>>;
 
 /** Begins to read the records of as many attempts as there are slots. */
-const readEarly = (services: DeliverServices, messages: readonly Received[]): EarlyReads =>
-  new Map(messages.slice(0, slotsPerEndpoint).map((received) => [received, read(services, received.message, false)]));
+const readEarly = (services: DeliverServices, messages: readonly ReceivedAttempt[]): PartsReadEarly =>
+  new Map(messages.slice(0, slotsPerEndpoint).map((received) => [received, readParts(services, received.message, false)]));
 
 /** Reads the records of an attempt. An error waits until the attempt asks for them. */
-const read = ({ store }: DeliverServices, message: DeliveryMessage, withEndpoint: boolean): Promise<AttemptParts> => {
+const readParts = ({ store }: DeliverServices, message: DeliveryMessage, withEndpoint: boolean): Promise<AttemptParts> => {
   const reading = store.attempts.read({ ref: message, withEndpoint });
   reading.catch(() => {});
   return reading;
@@ -75,7 +75,7 @@ const maxBounceSeconds = 30;
  * Sends new copies of messages to the queue because the endpoint had no free slot, so their receive
  * count starts again. The delay grows from 1 s.
  */
-const bounce = async ({ queue, random }: DeliverServices, messages: readonly Received[]): Promise<Remaining> => {
+const bounce = async ({ queue, random }: DeliverServices, messages: readonly ReceivedAttempt[]): Promise<Remaining> => {
   await queue.send(
     messages.map(({ message }) => {
       const bounces = (message.bounces ?? 0) + 1;
@@ -93,7 +93,7 @@ const bounce = async ({ queue, random }: DeliverServices, messages: readonly Rec
 const abandon = async (
   services: DeliverServices,
   { account, endpoint }: EndpointRef,
-  messages: readonly Received[],
+  messages: readonly ReceivedAttempt[],
 ): Promise<Remaining> => {
   services.log({ op: 'deliver', account, endpoint, abandoned: messages.length });
   const results = await Promise.allSettled(messages.map(({ message }) => abandonDelivery(services, message)));
@@ -112,20 +112,20 @@ const useSlots = async (
   services: DeliverServices,
   begunMs: number,
   leased: LeasedSlots,
-  messages: readonly Received[],
-  early: EarlyReads,
+  messages: readonly ReceivedAttempt[],
+  early: PartsReadEarly,
 ): Promise<Remaining> => {
   const waiting = [...messages];
-  const finished = new Set<Received>();
+  const finished = new Set<ReceivedAttempt>();
   const ended: EndedAttempt[] = [];
-  const readFirst = async (received: Received): Promise<AttemptParts> => {
-    const parts = await (early.get(received) ?? read(services, received.message, false));
+  const readFirst = async (received: ReceivedAttempt): Promise<AttemptParts> => {
+    const parts = await (early.get(received) ?? readParts(services, received.message, false));
     return { ...parts, endpoint: leased.endpoint };
   };
   const useSlot = async (): Promise<void> => {
     for (let isFirst = true, next = waiting.shift(); next; isFirst = false, next = waiting.shift()) {
       const { message } = next;
-      const parts = await (isFirst ? readFirst(next) : read(services, message, true));
+      const parts = await (isFirst ? readFirst(next) : readParts(services, message, true));
       const end = await attemptDelivery(services, message, parts, begunMs);
       if (end) ended.push(end);
       if (end?.next) await arrange(services, end.next);
@@ -134,13 +134,13 @@ const useSlots = async (
     }
   };
   const used = await Promise.allSettled(leased.slots.map(useSlot));
-  const released = await Promise.allSettled([insist(services, begunMs, () => releaseSlots(services, leased, ended))]);
+  const released = await Promise.allSettled([retryWrite(services, begunMs, () => releaseSlots(services, leased, ended))]);
   const remaining = messages.filter((received) => !finished.has(received));
   return remainingOf(remaining, [...released, ...used]);
 };
 
 /** Returns the messages with the first error of the results. */
-const remainingOf = (messages: readonly Received[], results: readonly PromiseSettledResult<unknown>[]): Remaining => {
+const remainingOf = (messages: readonly ReceivedAttempt[], results: readonly PromiseSettledResult<unknown>[]): Remaining => {
   const failed = results.find((result) => result.status === 'rejected');
   return failed ? { messages, error: failed.reason } : { messages };
 };

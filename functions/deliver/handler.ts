@@ -5,8 +5,8 @@ import { openWebhookStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { deliver } from './app.ts';
 
-const names = requireEnv(process.env, ['DELIVERY_QUEUE_URL', 'SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN']);
-const queueUrl = names.DELIVERY_QUEUE_URL;
+const env = requireEnv(process.env, ['DELIVERY_QUEUE_URL', 'SCHEDULE_GROUP', 'SCHEDULER_ROLE_ARN']);
+const queueUrl = env.DELIVERY_QUEUE_URL;
 const services = deployedServices(openWebhookStore);
 
 export const handler = deliver({
@@ -17,8 +17,8 @@ export const handler = deliver({
   scheduler: atFirstUse({ schedule: true }, async () =>
     (await import('../../shared/providers/scheduler.ts')).connectScheduler({
       queueUrl,
-      groupName: names.SCHEDULE_GROUP,
-      roleArn: names.SCHEDULER_ROLE_ARN,
+      groupName: env.SCHEDULE_GROUP,
+      roleArn: env.SCHEDULER_ROLE_ARN,
     }),
   ),
 });

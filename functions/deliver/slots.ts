@@ -1,12 +1,12 @@
 import { randomText } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import {
-  claimOf,
   type Endpoint,
+  freeSlotsClaim,
+  guessedClaim,
   type SlotClaim,
   type SlotLease,
   takesDeliveries,
-  unseenClaim,
 } from '../../shared/domain/webhook/record.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
@@ -49,7 +49,7 @@ export const leaseSlots = async (
 ): Promise<LeasedSlots | 'busy' | 'closed'> => {
   const { store, clock, random } = services;
   if (isLate()) return 'busy';
-  const guess = await claimSlots(services, ref, unseenClaim(requestedSlots, random.fraction()), false);
+  const guess = await claimSlots(services, ref, guessedClaim(requestedSlots, random.fraction()), false);
   if (guess.leased) return guess.leased;
   for (let waits = 0, found = guess.endpoint; ; waits++) {
     const { leased, endpoint } = await claimFree(services, ref, found, requestedSlots, waits > 0);
@@ -92,7 +92,7 @@ const claimFree = async (
   requestedSlots: number,
   hasWaited: boolean,
 ) => {
-  const claim = endpoint && takesDeliveries(endpoint) ? claimOf(endpoint, services.clock.now(), requestedSlots) : undefined;
+  const claim = endpoint && takesDeliveries(endpoint) ? freeSlotsClaim(endpoint, services.clock.now(), requestedSlots) : undefined;
   return claim ? await claimSlots(services, ref, claim, hasWaited) : { leased: undefined, endpoint };
 };
 

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import { ApiError, unknownPath } from '../../shared/core/errors.ts';
 import { deprecatedPrefix } from '../../shared/core/routes.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
-import type { ApiServices, Received } from '../../shared/http/exchange.ts';
+import type { ApiServices, ReceivedRequest } from '../../shared/http/exchange.ts';
 import { errorResponses } from '../../shared/http/middleware/error-responses.ts';
 import { requestLog } from '../../shared/http/middleware/request-log.ts';
 import type { Response } from '../../shared/http/responses.ts';
@@ -15,7 +15,7 @@ const isDeprecated = (path: string): boolean => path === deprecatedPrefix || pat
  * under `/api/v1` (§ Versioning), otherwise 404. It neither authenticates nor sends CORS headers.
  */
 export const fallback = (services: Pick<ApiServices, 'clock' | 'log' | 'region'>): ApiHandler => {
-  const chain = middy<Received, Response>()
+  const chain = middy<ReceivedRequest, Response>()
     .use([requestLog(services, 'fallback'), errorResponses])
     .handler(async ({ rawPath, requestContext, queryStringParameters }) => {
       if (rawPath === healthPath) return health(requestContext.http.method, services.region, queryStringParameters?.['region']);

@@ -1,6 +1,6 @@
 import type { Region } from '../../shared/core/config.ts';
 import { version } from '../../shared/core/version.ts';
-import { json, type Response } from '../../shared/http/responses.ts';
+import { jsonResponse, type Response } from '../../shared/http/responses.ts';
 
 /** Path of the health check, outside `/api/v2`. It needs no key. */
 export const healthPath = '/health';
@@ -20,11 +20,11 @@ export const health = (method: string, region: Region, requestedRegion: string |
       code: 'misdirected_request',
       message: `This is the region ${region}. Use the address of your region.`,
     };
-    return json(421, { error }, uncached);
+    return jsonResponse(421, { error }, uncached);
   }
-  const found = json(200, { status: 'ok', region, version }, uncached);
+  const found = jsonResponse(200, { status: 'ok', region, version }, uncached);
   if (method === 'GET') return found;
   if (method === 'HEAD') return { ...found, body: '' };
   const error = { type: 'invalid_request_error', code: 'method_not_allowed', message: `${healthPath} accepts GET and HEAD only.` };
-  return json(405, { error }, { ...uncached, Allow: 'GET, HEAD' });
+  return jsonResponse(405, { error }, { ...uncached, Allow: 'GET, HEAD' });
 };

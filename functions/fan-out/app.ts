@@ -1,17 +1,17 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError } from '../../shared/core/log.ts';
 import { isCheckRecord, parkingKey } from '../../shared/core/parking-keys.ts';
-import { atMost, awaitAll } from '../../shared/core/promises.ts';
+import { awaitAll, limitParallel } from '../../shared/core/promises.ts';
 import type { Services } from '../../shared/services.ts';
 import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
 import {
+  endpointLoader,
   type FanOutContext,
-  isPoison,
+  isPermanent,
   type Outgoing,
   publishRecord,
-  readEndpoints,
   readRecord,
-  readSearches,
+  searchLoader,
   storeRecord,
 } from './record.ts';
 
@@ -89,15 +89,15 @@ const handleRecords = async (services: FanOutServices, changes: readonly DynamoD
   const read = await Promise.all(changes.map((change) => resultOf(readRecord(change))));
   const context: FanOutContext = {
     store,
-    endpoints: readEndpoints(store, valuesOf(read)),
-    searches: readSearches(store),
-    limited: atMost(writesAtOnce),
+    endpointsOf: endpointLoader(store, valuesOf(read)),
+    hasSearch: searchLoader(store),
+    withinWriteLimit: limitParallel(writesAtOnce),
   };
   const stored = await runStep(read, (record) => storeRecord(record, context));
   const published = await runStep(stored, (record) => publishRecord(record, context));
   return await Promise.all(
     published.map((result, i) =>
-      'error' in result && isPoison(result.error) ? resultOf(park(services, changes[i] as DynamoDBRecord, result.error)) : result,
+      'error' in result && isPermanent(result.error) ? resultOf(park(services, changes[i] as DynamoDBRecord, result.error)) : result,
     ),
   );
 };

@@ -5,14 +5,14 @@ import { deployedServices } from '../../shared/services.ts';
 import { openStore } from '../../shared/table/store.ts';
 import { fanOut } from './app.ts';
 
-const names = requireEnv(process.env, ['DELIVERY_QUEUE_URL', 'SEARCH_QUEUE_URL', 'PARKING_BUCKET']);
+const env = requireEnv(process.env, ['DELIVERY_QUEUE_URL', 'SEARCH_QUEUE_URL', 'PARKING_BUCKET']);
 const sqs = connectSqs();
 
 export const handler = fanOut({
   ...deployedServices(openStore),
-  queue: queueOver(sqs, names.DELIVERY_QUEUE_URL),
-  searchQueue: queueOver(sqs, names.SEARCH_QUEUE_URL),
+  queue: queueOver(sqs, env.DELIVERY_QUEUE_URL),
+  searchQueue: queueOver(sqs, env.SEARCH_QUEUE_URL),
   parking: atFirstUse({ park: true, fetch: true }, async () =>
-    (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: names.PARKING_BUCKET }),
+    (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: env.PARKING_BUCKET }),
   ),
 });

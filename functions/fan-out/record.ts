@@ -14,7 +14,7 @@ import {
   subscribes,
 } from '../../shared/domain/webhook/record.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
-import { keepBody } from '../../shared/table/delivery-items.ts';
+import { deflateIfShort } from '../../shared/table/delivery-items.ts';
 import type { EndpointsWithFormer } from '../../shared/table/endpoints.ts';
 import { changeBody } from '../../shared/table/packed-body.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -36,7 +36,7 @@ const oncePerAccount = <Value>(load: (account: string) => Promise<Value>): ((acc
  * Returns a loader of an account's endpoints, and of those that were deleted since a change of the
  * batch was committed. It reads each account once per batch.
  */
-export const readEndpoints = (
+export const endpointLoader = (
   store: Pick<Store, 'endpoints'>,
   changes: readonly ReadRecord[],
 ): ((account: string) => Promise<EndpointsWithFormer>) => {
@@ -46,15 +46,15 @@ export const readEndpoints = (
 };
 
 /** Returns a loader that says whether an account has a search collection to write to. */
-export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
+export const searchLoader = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
   oncePerAccount(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;
-  readonly endpoints: (account: string) => Promise<EndpointsWithFormer>;
-  readonly searches: (account: string) => Promise<boolean>;
+  readonly endpointsOf: (account: string) => Promise<EndpointsWithFormer>;
+  readonly hasSearch: (account: string) => Promise<boolean>;
   /** Runs a write within the batch's limit of parallel writes. */
-  readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly withinWriteLimit: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Messages of a record for each queue. */
@@ -124,13 +124,13 @@ const recordFor = ({ id, account, type, record_id, changedMs }: AddressedEvent, 
  * Stores the body of an event that endpoints receive. If there is one endpoint and the body fits,
  * the delivery record contains it.
  */
-const storeBody = async (event: AddressedEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
+const storeBody = async (event: AddressedEvent, { store, withinWriteLimit }: FanOutContext): Promise<StoredEvent> => {
   const { id, account, type, body, changedMs, endpoints } = event;
   const [first, second] = endpoints;
   if (!first) return event;
-  const inlineBody = second ? undefined : keepBody(body);
-  if (inlineBody) return { ...event, record: await limited(() => store.deliveries.create(recordFor(event, first), inlineBody)) };
-  await limited(() => store.events.create({ id, account, type, body, createdMs: changedMs }));
+  const inlineBody = second ? undefined : deflateIfShort(body);
+  if (inlineBody) return { ...event, record: await withinWriteLimit(() => store.deliveries.create(recordFor(event, first), inlineBody)) };
+  await withinWriteLimit(() => store.events.create({ id, account, type, body, createdMs: changedMs }));
   return event;
 };
 
@@ -152,7 +152,7 @@ const audienceOf = (type: EventType, { endpoints: all, former: deleted }: Endpoi
 const storeBodies = async ({ streamed, events }: ReadRecord, context: FanOutContext): Promise<readonly StoredEvent[]> => {
   if (events.length === 0) return [];
   const { account, changedMs } = streamed;
-  const registered = await context.endpoints(account);
+  const registered = await context.endpointsOf(account);
   const storeWithAudience = (event: MadeEvent): Promise<StoredEvent> =>
     storeBody({ ...event, account, changedMs, ...audienceOf(event.type, registered, momentOf(streamed)) }, context);
   return await awaitAll(events.map(storeWithAudience));
@@ -162,8 +162,11 @@ const storeBodies = async ({ streamed, events }: ReadRecord, context: FanOutCont
  * Returns the search messages of a change: one for every change of a product, even if it causes no
  * event. The message names the product, and its reader reads the current state.
  */
-const searchesOf = async ({ account, change, position }: StreamedChange, { searches }: FanOutContext): Promise<readonly QueuedMessage[]> =>
-  change.kind === 'product' && (await searches(account))
+const searchesOf = async (
+  { account, change, position }: StreamedChange,
+  { hasSearch }: FanOutContext,
+): Promise<readonly QueuedMessage[]> =>
+  change.kind === 'product' && (await hasSearch(account))
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
@@ -180,17 +183,17 @@ type StoredRecord = Awaited<ReturnType<typeof storeRecord>>;
  * after it. Fan-out looks for erasures after it has stored the bodies; an erasure reads the bodies
  * after it has begun. So the later of the two always finds the other.
  */
-const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) => {
+const removeErasedPersons = async (event: StoredEvent, store: FanOutContext['store']) => {
   const { events, deliveries, accountData } = store;
   const { id, account, body, record } = event;
   const change = (stored: string) => withoutErased(store, account, stored);
   if ((await change(body)) === body) return;
   const logs = await accountData.parts(account, 'deliveryRecord');
-  const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
+  const endpointIds = [...(record ? [record.endpoint] : []), ...logs.map(({ owner = '' }) => owner)];
   await awaitAll([
     changeBody(body, change, (before, after) => events.rewrite(account, id, before, after)),
     ...endpointIds.map((endpoint) =>
-      changeBody(keepBody(body), change, (before, after) => deliveries.rewriteBody({ account, endpoint, event: id }, before, after)),
+      changeBody(deflateIfShort(body), change, (before, after) => deliveries.rewriteBody({ account, endpoint, event: id }, before, after)),
     ),
   ]);
 };
@@ -199,12 +202,12 @@ const forgetErased = async (event: StoredEvent, store: FanOutContext['store']) =
  * Creates one delivery record per endpoint. Returns the messages of the records without an attempt,
  * including records that an earlier reading created.
  */
-const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
+const publish = async (event: StoredEvent, { store, withinWriteLimit }: FanOutContext): Promise<readonly QueuedMessage[]> => {
   const { id, account, endpoints, former, record } = event;
   const [records, earlier] = await awaitAll([
-    record ? [record] : awaitAll(endpoints.map((endpoint) => limited(() => store.deliveries.create(recordFor(event, endpoint))))),
+    record ? [record] : awaitAll(endpoints.map((endpoint) => withinWriteLimit(() => store.deliveries.create(recordFor(event, endpoint))))),
     awaitAll(former.map((endpoint) => store.deliveries.get(account, endpoint, id))),
-    forgetErased(event, store),
+    removeErasedPersons(event, store),
   ]);
   return [...records, ...earlier.flatMap((found) => found ?? [])]
     .filter(({ status, attempts }) => status === 'pending' && attempts === 0)
@@ -226,11 +229,11 @@ class UnreadableRecord extends Error {
 }
 
 /** Names of AWS errors that a retry cannot change. */
-const finalNames = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
+const permanentErrors = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
 
 /**
  * Whether no retry can help: the record cannot be read, or AWS rejects its writes. Outages,
  * throttling and missing permissions may pass, and the stream keeps the record for a day.
  */
-export const isPoison = (error: unknown): boolean =>
-  error instanceof UnreadableRecord || (error instanceof Error && finalNames.has(error.name));
+export const isPermanent = (error: unknown): boolean =>
+  error instanceof UnreadableRecord || (error instanceof Error && permanentErrors.has(error.name));

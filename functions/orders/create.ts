@@ -19,7 +19,7 @@ export type OrderServices = ApiServices<OrderStores & { readonly products: Produ
  * Reads the records that the body refers to, in one round trip: products, settings, the customer with
  * the id in the body, and the id of the customer with the email in the body.
  */
-const readReferred = async ({ customers, products, accounts }: OrderServices['store'], account: string, body: OrderInput) => {
+const readReferences = async ({ customers, products, accounts }: OrderServices['store'], account: string, body: OrderInput) => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
   const [stored, emailHolder, offered, settings] = await Promise.all([
@@ -32,7 +32,7 @@ const readReferred = async ({ customers, products, accounts }: OrderServices['st
   return { customer, emailHolder, products: offered, settings };
 };
 
-type Found = Awaited<ReturnType<typeof readReferred>>;
+type Found = Awaited<ReturnType<typeof readReferences>>;
 
 /**
  * POST /orders (decisions §6). Writes all its records in one transaction. If the body gives
@@ -52,7 +52,7 @@ export const createOrder = ({ store, newId }: OrderServices): Operation<Call<unk
   };
 
   return {
-    read: ({ account, body }) => readReferred(store, account, body),
+    read: ({ account, body }) => readReferences(store, account, body),
     async decide({ body, nowMs }, found, account) {
       const { customer: _, payments: paid, emit_webhooks, ...fields } = body;
       if (body.customer && 'id' in body.customer && !found.customer) {

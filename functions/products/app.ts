@@ -34,7 +34,7 @@ const viewFor =
   (product: Product): ReturnType<typeof productView> =>
     productView(settings ? { ...product, custom_fields: publicFieldValues(product.custom_fields, settings) } : product);
 
-const validSeconds = 900;
+const tokenValidSeconds = 900;
 
 const notConfigured = (internal?: string): ApiError =>
   new ApiError(
@@ -96,7 +96,7 @@ export const products = ({ store, secrets }: ProductServices): OperationsOf<type
       }
     },
     decide({ account, nowMs }, { search, searchKey }) {
-      const expiresAtSeconds = Math.floor(nowMs / 1000) + validSeconds;
+      const expiresAtSeconds = Math.floor(nowMs / 1000) + tokenValidSeconds;
       return {
         result: {
           token: scopedSearchKey(searchKey, storefrontLimits(account, expiresAtSeconds)),

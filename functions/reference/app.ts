@@ -53,7 +53,7 @@ const fieldView = ({ internal, ...field }: Required<wire.CustomField>, merchant:
  * Returns the requested dates: one date, or an inclusive range of at most 90 days (§ GET
  * /availability).
  */
-const datesOf = ({ date, from, to }: InferOutput<typeof availabilityQuery>): readonly string[] => {
+const requestedDates = ({ date, from, to }: InferOutput<typeof availabilityQuery>): readonly string[] => {
   if (date !== undefined) {
     if (from !== undefined || to !== undefined) throw invalidValue('date', 'date cannot be combined with from and to.');
     return [date];
@@ -120,7 +120,7 @@ export const reference = ({ store }: ApiServices): OperationsOf<typeof routes> =
      */
     getAvailability: fromSettings(
       (settings, call): wire.AvailabilityList => ({
-        availability: datesOf(call.query).map((date) => {
+        availability: requestedDates(call.query).map((date) => {
           const day = availabilityOn(settings, date);
           const slots = day.slots.filter(({ type }) => call.query.type === undefined || type === call.query.type);
           return { date, bookable: day.bookable, blocked_reason: blockedReason(day, isMerchant(call)), time_slots: slots.map(offeredSlot) };

@@ -14,15 +14,15 @@ export const availabilityQuery = v.object({
   type: v.optional(oneOf(slotTypes)),
 });
 
-const open = { method: 'GET', scope: 'reference:read', keys: 'any' } as const;
-const fresh = { ...open, cacheControl: 'no-store' } as const;
+const withAnyKey = { method: 'GET', scope: 'reference:read', keys: 'any' } as const;
+const uncached = { ...withAnyKey, cacheControl: 'no-store' } as const;
 
 export const routes = [
-  { operation: 'listExpenseCategories', path: '/reference/expense-categories', ...open, cacheControl: 'private, max-age=3600' },
-  { operation: 'listPaymentMethods', path: '/reference/payment-methods', ...fresh },
-  { operation: 'listEventCategories', path: '/reference/event-categories', ...fresh },
-  { operation: 'listTimeSlots', path: '/reference/time-slots', ...fresh, query: timeSlotsQuery },
-  { operation: 'listBlockedDates', path: '/reference/blocked-dates', ...fresh },
-  { operation: 'listCustomFields', path: '/reference/custom-fields', ...fresh, query: customFieldsQuery },
-  { operation: 'getAvailability', path: '/availability', ...fresh, query: availabilityQuery },
+  { operation: 'listExpenseCategories', path: '/reference/expense-categories', ...withAnyKey, cacheControl: 'private, max-age=3600' },
+  { operation: 'listPaymentMethods', path: '/reference/payment-methods', ...uncached },
+  { operation: 'listEventCategories', path: '/reference/event-categories', ...uncached },
+  { operation: 'listTimeSlots', path: '/reference/time-slots', ...uncached, query: timeSlotsQuery },
+  { operation: 'listBlockedDates', path: '/reference/blocked-dates', ...uncached },
+  { operation: 'listCustomFields', path: '/reference/custom-fields', ...uncached, query: customFieldsQuery },
+  { operation: 'getAvailability', path: '/availability', ...uncached, query: availabilityQuery },
 ] as const satisfies readonly Route[];

@@ -26,7 +26,7 @@ export const syncProduct = async (
   return { writes, status };
 };
 
-interface Received {
+interface ReceivedProduct {
   readonly ids: string[];
   readonly message: SearchMessage;
 }
@@ -39,8 +39,8 @@ interface Received {
 export const searchSync = (services: SearchSyncServices) => {
   const { log } = services;
 
-  const read = (records: readonly SQSRecord[]): { products: Map<string, Received>; unreadable: string[] } => {
-    const products = new Map<string, Received>();
+  const read = (records: readonly SQSRecord[]): { products: Map<string, ReceivedProduct>; unreadable: string[] } => {
+    const products = new Map<string, ReceivedProduct>();
     const unreadable: string[] = [];
     for (const { messageId, body } of records) {
       const message = decodeSearchMessage(body);

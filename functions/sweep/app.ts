@@ -1,6 +1,6 @@
 import type { Region } from '../../shared/core/config.ts';
 import { stillWaits } from '../../shared/operations/waiting-erasure.ts';
-import type { Errand } from '../../shared/providers/siblings.ts';
+import type { ActionCall } from '../../shared/providers/siblings.ts';
 import type { Services } from '../../shared/services.ts';
 import type { DueErasure } from '../../shared/table/erasures.ts';
 import { dueShards } from '../../shared/table/schema.ts';
@@ -13,7 +13,7 @@ type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log' | 'noti
   /** The region's public address, asked through `sender`; absent in the local service. */
   readonly publicUrl?: string;
   /** Starts a dashboard action. */
-  readonly act: (errand: Errand) => Promise<void>;
+  readonly startAction: (call: ActionCall) => Promise<void>;
 };
 
 const budgetMs = 45_000;
@@ -37,13 +37,13 @@ const sendNotices = async ({ store: { notices }, noticeBus, clock, log }: SweepS
 
 /** Continues an erasure, or postpones it while its payments run. Returns whether it was continued. */
 const continueOrPostpone = async (services: SweepServices, { account, customer }: DueErasure): Promise<boolean> => {
-  const { store, act } = services;
+  const { store, startAction } = services;
   if (customer !== undefined && (await stillWaits(services, account, await store.erasures.get(account, customer)))) {
     await store.erasures.postpone(account, customer);
     return false;
   }
   const [action, input] = customer === undefined ? ['account.erase', {}] : ['customer.erase', { id: customer }];
-  await act({ action, account, input });
+  await startAction({ action, account, input });
   return true;
 };
 

@@ -8,9 +8,9 @@ import { sweep } from './app.ts';
 
 const { DELIVERY_QUEUE_URL: queueUrl, PUBLIC_URL: publicUrl } = requireEnv(process.env, ['DELIVERY_QUEUE_URL', 'PUBLIC_URL']);
 
-const dashboard = atFirstUse({ act: true }, async () => {
+const dashboard = atFirstUse({ startAction: true }, async () => {
   const { connectActions, nameBeside } = await import('../../shared/providers/siblings.ts');
-  return { act: connectActions({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'actions') }) };
+  return { startAction: connectActions({ functionName: nameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '', 'actions') }) };
 });
 
 const services = deployedServices((db) => ({ ...openWebhookStore(db), checkoutSessions: openCheckoutSessions(db) }));
@@ -18,7 +18,7 @@ const region = requireRegion(process.env);
 
 export const handler = sweep({
   ...services,
-  act: dashboard.act,
+  startAction: dashboard.startAction,
   sender: createSender(services),
   publicUrl,
   region,

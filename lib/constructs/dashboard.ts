@@ -26,7 +26,7 @@ const graph = (title: string, metrics: readonly IMetric[], stacked = false): IWi
   new GraphWidget({ title, left: [...metrics], stacked, width, height: 6, leftYAxis: { min: 0 } });
 
 const total = (label: string) => ({ label, period, statistic: Stats.SUM });
-const most = (label: string) => ({ label, period, statistic: Stats.MAXIMUM });
+const maximum = (label: string) => ({ label, period, statistic: Stats.MAXIMUM });
 
 const labelled = (metric: Metric, label: string, statistic: string): IMetric => metric.with({ label, statistic, period });
 
@@ -51,9 +51,9 @@ const deliveries = (stack: Stack): IWidget[] => [
   graph('Given up and put back', sums(stack, 'DeliveriesAbandoned', 'EndpointsDisabled', 'DeliveriesRequeued')),
 ];
 
-const oldest = (queue: Queue, label: string) => queue.metricApproximateAgeOfOldestMessage(most(label));
-const waiting = (queue: Queue, label: string) => queue.metricApproximateNumberOfMessagesVisible(most(label));
-const inFlight = (queue: Queue, label: string) => queue.metricApproximateNumberOfMessagesNotVisible(most(label));
+const oldest = (queue: Queue, label: string) => queue.metricApproximateAgeOfOldestMessage(maximum(label));
+const waiting = (queue: Queue, label: string) => queue.metricApproximateNumberOfMessagesVisible(maximum(label));
+const inFlight = (queue: Queue, label: string) => queue.metricApproximateNumberOfMessagesNotVisible(maximum(label));
 
 const queues = ({ delivery, search, parking, sweepFailures }: Watched): IWidget[] => [
   graph('Age of the oldest message (s)', [oldest(delivery.queue, 'delivery'), oldest(search.queue, 'search')]),

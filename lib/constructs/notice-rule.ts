@@ -3,9 +3,9 @@ import type { RegionSettings } from '../regions.ts';
 import { createMailTopic, createRuleToTopics, eventBridge } from './topic.ts';
 
 /** Sends the region's notices from the default bus to an address or to a topic. */
-export const createNoticeRule = (scope: Construct, { region, stackName }: RegionSettings, to: string): void => {
+export const createNoticeRule = (scope: Construct, { region, stackName }: RegionSettings, target: string): void => {
   const here = new Construct(scope, 'Notices');
-  const arn = to.startsWith('arn:') ? to : createMailTopic(here, to, eventBridge).topicArn;
+  const arn = target.startsWith('arn:') ? target : createMailTopic(here, target, eventBridge).topicArn;
   createRuleToTopics(here, [arn], {
     description: `Notices of ${stackName} to the platform`,
     eventPattern: { source: [`bakery-commerce.${region}`] },

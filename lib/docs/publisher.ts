@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectsCommand, ListObjectsV2Command, NoSuchBucket, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { addressToReplace, typeOf } from '../../shared/core/pages.ts';
+import { addressToReplace, contentTypeOf } from '../../shared/core/static-pages.ts';
 
 /**
  * A request of CloudFormation:
@@ -43,7 +43,7 @@ const deleteKeys = async (client: S3Client, Bucket: string, keys: readonly strin
 /** Makes the bucket hold the files of a folder and no others. Pages come after the files that they need. */
 const publish = async (client: S3Client, folder: string, Bucket: string, address: string): Promise<void> => {
   const put = async (Key: string): Promise<void> => {
-    const ContentType = typeOf(Key);
+    const ContentType = contentTypeOf(Key);
     if (!ContentType) throw new Error(`${Key} has no known type.`);
     const bytes = await readFile(join(folder, Key));
     const Body = /\.(txt|xml)$/.test(Key) ? String(bytes).replaceAll(addressToReplace, address) : bytes;

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import type { Region } from '../../shared/core/config.ts';
-import { type Context, readKey } from '../configuration.ts';
+import { type CdkContext, readKey } from '../configuration.ts';
 import {
   assertAccounts,
   type CustomDomain,
@@ -28,7 +28,7 @@ export const docsAwsRegion = 'us-east-1';
 
 /** Returns the settings of each docs site. Empty without the key `docs`. */
 export const readDocsSettings = (node: Node, all: readonly RegionSettings[] = readRegionSettings(node)): readonly DocsSettings[] => {
-  const context = node.getAllContext() as Context;
+  const context = node.getAllContext() as CdkContext;
   if (!readKey(context, 'docs')?.value) return [];
   const docs = [...new Set(all.map(({ stage }) => stage))].map((stage) => ({
     stackName: `BakeryCommerce-${stage ? `${stage}-` : ''}docs`,

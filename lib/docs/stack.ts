@@ -31,7 +31,7 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { type App, CfnOutput, CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
-import { contentPolicy, isolationHeaders } from '../../shared/core/pages.ts';
+import { contentPolicy, isolationHeaders } from '../../shared/core/static-pages.ts';
 import { acknowledge, allow, everyObjectOf } from '../permissions.ts';
 import { type DocsSettings, docsAwsRegion } from './settings.ts';
 

@@ -8,7 +8,7 @@ import {
   WebIdentityPrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import { type App, Aws, CfnCondition, CfnOutput, Fn, type IStackSynthesizer, LegacyStackSynthesizer, Stack } from 'aws-cdk-lib/core';
-import { ConfigurationError, type Context, readKey } from '../configuration.ts';
+import { type CdkContext, ConfigurationError, readKey } from '../configuration.ts';
 import { type DocsSettings, docsAwsRegion } from '../docs/settings.ts';
 import { edgeAwsRegion } from '../edge/stack.ts';
 import { acknowledge, allow } from '../permissions.ts';
@@ -28,7 +28,7 @@ export interface Repository {
 }
 
 /** Returns the repository that deploys; undefined if none is configured. */
-export const readRepository = (context: Context): Repository | undefined => {
+export const readRepository = (context: CdkContext): Repository | undefined => {
   const [name, ids, provider] = [readKey(context, 'repository'), readKey(context, 'repositoryIds'), readKey(context, 'githubProviderArn')];
   if (!name && !ids && !provider) return undefined;
   if (!name || !ids) throw new ConfigurationError('Context "repository" and "repositoryIds" are set together.');

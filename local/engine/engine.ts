@@ -29,8 +29,8 @@ export interface Database extends ChangeStreams {
 export interface Engine extends ChangeStreams {
   /** Executes a command of the document client at once. Throws the errors of the SDK. */
   readonly execute: Execute;
-  /** Deletes up to `most` expired items of all tables. Returns the number of deleted items. */
-  expire(most: number): number;
+  /** Deletes up to `max` expired items of all tables. Returns the number of deleted items. */
+  expire(max: number): number;
 }
 
 interface ChangeRow {

@@ -95,15 +95,15 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
     /** Groups with receivable messages, longest waiting first. */
     waitingGroups: (): readonly string[] => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
     /**
-     * Returns up to `most` messages of one group. Each counts as a receive. A message with too many
+     * Returns up to `max` messages of one group. Each counts as a receive. A message with too many
      * receives moves to the dead-letter queue.
      */
-    receive(groupId: string, most: number = batchSize): readonly ReceivedMessage[] {
+    receive(groupId: string, max: number = batchSize): readonly ReceivedMessage[] {
       const now = clock.now();
       return transact(state, () => {
         // Repeats until no next message exceeds the receive limit.
-        while (sql.redrive.run(name, groupId, now, most, deadLettersOf(name), maxReceiveCount).changes > 0);
-        return sql.receive.all(name, groupId, now, most) as unknown as ReceivedMessage[];
+        while (sql.redrive.run(name, groupId, now, max, deadLettersOf(name), maxReceiveCount).changes > 0);
+        return sql.receive.all(name, groupId, now, max) as unknown as ReceivedMessage[];
       });
     },
     remove(messages: readonly Pick<ReceivedMessage, 'id'>[]): void {
@@ -144,7 +144,7 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
 export type LocalQueue = ReturnType<typeof openQueue>;
 
 /** Returns an operator's operations on a local queue. */
-export const operate = (queue: LocalQueue): OperatedQueue => ({
+export const operatedQueueOf = (queue: LocalQueue): OperatedQueue => ({
   send: queue.send,
   depth: async () => queue.depth(),
   async receive() {

@@ -6,7 +6,7 @@ import { type State, transact } from './state.ts';
 import type { Change, Entry, Index, KeyValues, RangeRead, Storage, TableShape } from './storage.ts';
 
 /** An index has the number of its table, shifted, and its position in the table. */
-const mostIndexes = 32;
+const maxIndexes = 32;
 
 interface Row extends Encoded {
   readonly id: number;
@@ -67,8 +67,8 @@ const statementOf = (read: RangeRead, id: number): { readonly sql: string; reado
 };
 
 export interface SqliteStorage extends Storage {
-  /** Deletes up to `most` items that have expired. Returns the number of deleted items. */
-  expire(most: number): number;
+  /** Deletes up to `max` items that have expired. Returns the number of deleted items. */
+  expire(max: number): number;
 }
 
 type Rows = WeakMap<Item, Row>;
@@ -135,7 +135,7 @@ const openReader = (state: State) => {
 const openTableOf = ({ id, shape }: { readonly id: number; readonly shape: TableShape }): OpenTable => ({
   id,
   shape,
-  indexes: (shape.indexes ?? []).map((index, i) => ({ id: id * mostIndexes + i, index })),
+  indexes: (shape.indexes ?? []).map((index, i) => ({ id: id * maxIndexes + i, index })),
 });
 
 /** Opens the tables with these ids in the file. */
@@ -170,7 +170,7 @@ export const openStorage = (
     *range(shape, rangeRead): Generator<Entry> {
       for (const row of read(tableOf(shape), rangeRead)) {
         const item = decode(row);
-        yield { item: rangeRead.index ? projectedBy(shape, rangeRead.index, item) : item, mostBytes: bytesPerCharacter * row.text.length };
+        yield { item: rangeRead.index ? projectedBy(shape, rangeRead.index, item) : item, maxBytes: bytesPerCharacter * row.text.length };
       }
     },
     write: (shape, change) => write(tableOf(shape), change, false),
@@ -179,9 +179,9 @@ export const openStorage = (
       return digest === undefined ? undefined : String(digest);
     },
     remember: (token, digest, untilMs) => void sql.remember.run(token, digest, Math.ceil(untilMs)),
-    expire(most) {
+    expire(max) {
       forget.run(now());
-      const found = expired.all(Math.floor(now() / 1000), most) as unknown as (Row & { readonly t: number })[];
+      const found = expired.all(Math.floor(now() / 1000), max) as unknown as (Row & { readonly t: number })[];
       transact(state, () => {
         for (const row of found) {
           const table = [...tables.values()].find(({ id }) => id === row.t) as OpenTable;

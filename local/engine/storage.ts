@@ -49,7 +49,7 @@ export interface RangeRead {
 export interface Entry {
   readonly item: Item;
   /** An upper bound of the item's size in bytes; measuring the size itself takes longer. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** One item before and after a write. Undefined means that it is not stored. */

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError } from '../../shared/core/errors.ts';
-import { contentPolicy, isolationHeaders, typeOf } from '../../shared/core/pages.ts';
+import { contentPolicy, contentTypeOf, isolationHeaders } from '../../shared/core/static-pages.ts';
 import { isFromHere } from './guard.ts';
 
 /** A response that the gateway gives without a function, in the standard envelope. */
@@ -72,7 +72,7 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
     replyJson(response, 404, new ApiError('not_found', 'No such path.').body, pageHeaders);
     return;
   }
-  const type = typeOf(bytes ? name : '404.html') ?? 'application/octet-stream';
+  const type = contentTypeOf(bytes ? name : '404.html') ?? 'application/octet-stream';
   response.writeHead(bytes ? 200 : 404, { ...pageHeaders, 'content-type': type, 'content-length': sent.length }).end(sent);
 };
 

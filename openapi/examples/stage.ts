@@ -119,7 +119,7 @@ export interface Stage {
 export const startMs = Date.parse('2026-03-10T09:00:00.000Z');
 const minuteMs = 60_000;
 /** The limit counts calls and not time, so a loaded machine gets longer. */
-const mostQuestions = 6_000;
+const maxQuestions = 6_000;
 
 const startReceiver = async () => {
   const events: RecordedEvent[] = [];
@@ -143,7 +143,7 @@ const startReceiver = async () => {
 };
 
 const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | undefined>, what: string): Promise<Value> => {
-  for (let questions = 0; questions < mostQuestions; questions++) {
+  for (let questions = 0; questions < maxQuestions; questions++) {
     const value = await ask();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,11 +1,11 @@
 import { paymentMethods } from '../../shared/domain/enumerations.ts';
 import { payment } from '../../shared/domain/payment/fields.ts';
-import { orderPayment, paymentInput } from '../../shared/domain/payment/input.ts';
+import { orderPaymentInput, paymentInput } from '../../shared/domain/payment/input.ts';
 import { eventsOf, type ResourceWords, sent } from './common.ts';
 
 export const payments = {
   inputs: {
-    PaymentInput: sent(orderPayment, payment, {
+    PaymentInput: sent(orderPaymentInput, payment, {
       amount: 'Above 0 after it is rounded to 2 decimals.',
       method: `One of ${paymentMethods.join(', ')}, in any case. Other values are recorded as \`other\`.`,
       status: '`approved` counts as completed.',

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { addressToReplace } from '../../shared/core/pages.ts';
+import { addressToReplace } from '../../shared/core/static-pages.ts';
 import type { Hosts } from './published.ts';
 import type { Site } from './site.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html, joined } from '../../shared/core/html.ts';
+import { type Html, html, joinHtml } from '../../shared/core/html.ts';
 import type { Parameter, Resolve, Schema } from './document.ts';
 import { renderInline } from './markdown.ts';
 
@@ -19,16 +19,16 @@ const typeText = (schema: Schema, resolve: Resolve): string => {
 };
 
 /** Describes a range by the bounds that exist: `1 to 255 characters`. */
-const range = (least: unknown, most: unknown, unit: string): string[] => {
-  if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
-  if (least !== undefined) return [`at least ${least}${unit}`];
-  return most === undefined ? [] : [`at most ${most}${unit}`];
+const range = (min: unknown, max: unknown, unit: string): string[] => {
+  if (min !== undefined && max !== undefined) return [`${min} to ${max}${unit}`];
+  if (min !== undefined) return [`at least ${min}${unit}`];
+  return max === undefined ? [] : [`at most ${max}${unit}`];
 };
 
 /** Longer patterns are not shown: the description says more. */
 const longestPattern = 60;
 
-const list = (values: readonly unknown[]): Html => joined(values.filter((value) => value !== null).map(code), ', ');
+const list = (values: readonly unknown[]): Html => joinHtml(values.filter((value) => value !== null).map(code), ', ');
 
 /** Removes repetitions. */
 const different = (parts: readonly (Html | string)[]): readonly Html[] => [
@@ -88,11 +88,11 @@ const item = ({ name, schema, location, note, description }: Field, resolve: Res
   const bounds = boundsOf(schema, resolve);
   const type = [typeText(schema, resolve), location].filter(Boolean).join(', ');
   return html`<li><p class="name"><code>${name}</code> <span>${type}</span>${note && html` <em${note === 'required' && html` class="required"`}>${note}</em>`}</p>
-<p>${renderInline(description)}</p>${bounds.length > 0 && html`<p class="bounds">${joined(bounds, '; ')}</p>`}${nested}</li>`;
+<p>${renderInline(description)}</p>${bounds.length > 0 && html`<p class="bounds">${joinHtml(bounds, '; ')}</p>`}${nested}</li>`;
 };
 
 const listOf = (fields: readonly Field[], resolve: Resolve, ask: boolean): Html =>
-  html`<ul class="fields">${joined(
+  html`<ul class="fields">${joinHtml(
     fields.map((field) => item(field, resolve, ask)),
     '\n',
   )}</ul>`;

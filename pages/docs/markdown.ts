@@ -11,7 +11,7 @@ import python from 'highlight.js/lib/languages/python';
 import ruby from 'highlight.js/lib/languages/ruby';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Token, type Tokens, type TokensList } from 'marked';
-import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
+import { type Html, html, joinHtml, trusted } from '../../shared/core/html.ts';
 
 const grammars = { bash, csharp, go, http, java, json, php, python, ruby, ts: typescript };
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
@@ -182,7 +182,7 @@ const rendererOf = (linkTo: LinkTo): Marked => {
           );
         const cell = (column: Tokens.TableCell, i: number) => html`<td data-column="${plain(header[i]?.text ?? '')}">${inner(column)}</td>`;
         const head = header.map((column) => html`<th>${inner(column)}</th>`);
-        const body = joined(
+        const body = joinHtml(
           rows.map((row) => html`<tr>${row.map(cell)}</tr>`),
           '\n',
         );

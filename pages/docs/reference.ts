@@ -1,5 +1,5 @@
 import { regions } from '../../shared/core/config.ts';
-import { type Html, html, joined } from '../../shared/core/html.ts';
+import { type Html, html, joinHtml } from '../../shared/core/html.ts';
 import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
 import { fieldsOf, parametersOf } from './fields.ts';
 import { framed, neighbours, type Page, pageGroup, pageLink, pageList, plainText } from './frame.ts';
@@ -50,7 +50,7 @@ ${samplePanel(id, samplesOf(callOf(operation, target, siblings)))}
 ${example ? figure(json(example.response), 'json', `Response, ${success.status}`) : ''}
 ${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
 </div></div>
-<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
+<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joinHtml(errorRows, '\n')}</tbody></table></div>
 </section>`;
 };
 
@@ -69,7 +69,7 @@ const lists = (reference: Reference, root: string, current: string): Html => {
     const links = group.map(({ type }) => eventLink(type));
     return links.length === 1 ? html`${links}` : pageGroup(titleOf(kind), links, current.startsWith(`${kind}.`));
   });
-  return joined(
+  return joinHtml(
     [
       pageList('API', [pageLink(`${root}reference/`, 'Introduction', current === 'reference'), ...resources]),
       pageList('Events', [pageLink(`${root}events/`, 'How events arrive', current === 'events'), ...events]),
@@ -121,7 +121,7 @@ export const resourcePage = (reference: Reference, { slug, title, description, o
 <h1>${title}</h1>
 ${renderMarkdown(description)}</div>
 <div class="panel"><h2>Operations</h2>${indexOf(operations)}</div></div>
-${joined(
+${joinHtml(
   operations.map((operation) => section(operation, operations, target, reference)),
   '\n',
 )}`;
@@ -146,8 +146,8 @@ export const referencePage = (reference: Reference, target?: SampleTarget): stri
   );
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
 <p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>. For generators of clients: <a href="../openapi-3.0.json">openapi-3.0.json</a>.</p>
-<p>For Postman: <a href="../${collectionFile}">the collection</a>, and an environment: ${joined(environments, ', ')}.</p>
-<h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
+<p>For Postman: <a href="../${collectionFile}">the collection</a>, and an environment: ${joinHtml(environments, ', ')}.</p>
+<h2 id="operations">Operations</h2>${joinHtml(resources, '\n')}\n${joinHtml(about, '\n')}`;
   return framedReference(reference, target, {
     name: 'reference',
     title: 'API reference',
@@ -181,7 +181,7 @@ const causesOf = ({ type }: EventType, { resources }: Reference): Html => {
   );
   const hosted = causedByCheckout.has(type) ? [html`<a href="../../reference/checkout/">a checkout</a> on the hosted page`] : [];
   const dashboard = type === 'webhook.test' ? [] : ['actions in the dashboard'];
-  return joined([...emitting, ...hosted, ...dashboard], '; ');
+  return joinHtml([...emitting, ...hosted, ...dashboard], '; ');
 };
 
 export const eventPage = (reference: Reference, event: EventType, target?: SampleTarget): string => {

@@ -45,14 +45,14 @@ export const partsOf = (text: string, words: readonly string[]): readonly Part[]
   return text.split(pattern).map((part, at) => ({ text: part, isMatch: at % 2 === 1 }));
 };
 
-const most = { before: 40, all: 150 } as const;
+const maxCharacters = { before: 40, all: 150 } as const;
 
 /** Cuts about 150 characters with the first match out of a text, at the ends of words. */
 export const snippetOf = (text: string, words: readonly string[]): readonly Part[] => {
   const [{ text: before = '' } = {}, ...matches] = partsOf(text, words);
   const at = matches.length > 0 ? before.length : 0;
-  const start = at > most.before ? text.indexOf(' ', at - most.before) + 1 : 0;
+  const start = at > maxCharacters.before ? text.indexOf(' ', at - maxCharacters.before) + 1 : 0;
   const rest = text.slice(start);
-  const cut = rest.length > most.all ? `${rest.slice(0, most.all).replace(/\s\S*$/, '')} …` : rest;
+  const cut = rest.length > maxCharacters.all ? `${rest.slice(0, maxCharacters.all).replace(/\s\S*$/, '')} …` : rest;
   return partsOf(start > 0 ? `… ${cut}` : cut, words);
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { regions } from '../../shared/core/config.ts';
-import { html, joined } from '../../shared/core/html.ts';
+import { html, joinHtml } from '../../shared/core/html.ts';
 import { bundleModule } from '../developers/build.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, referenceOf } from './document.ts';
 import { framed, neighbours, pageLink, pageList, plainText } from './frame.ts';
@@ -71,7 +71,7 @@ const firstParagraph = (markdown: string): string =>
 
 const guideLists = (root: string, current?: Guide) => {
   const link = (page: Guide) => pageLink(root + folderOf(page), page.title, page === current);
-  return joined(
+  return joinHtml(
     Object.entries(guideGroups).map(([title, pages]) => pageList(title, pages.map(link))),
     '\n',
   );

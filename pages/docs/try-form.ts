@@ -1,4 +1,4 @@
-import { type Html, html, joined } from '../../shared/core/html.ts';
+import { type Html, html, joinHtml } from '../../shared/core/html.ts';
 import type { Operation, Resolve } from './document.ts';
 import { callOf, json, localised, type SampleTarget } from './samples.ts';
 
@@ -35,7 +35,7 @@ export const tryForm = (operation: Operation, siblings: readonly Operation[], ta
 <div class="inputs">
 ${target ? '' : field(named('base'), 'Address of the service', input('base', '', html` data-in="base" placeholder="https://us.api.example.com/api/v2" required`))}
 ${field(named('key'), 'API key', html`${input('key', target?.key ?? '', html` data-in="key" required`)}${keyButtons.length > 0 ? html`<p class="choices">${keyButtons}</p>` : ''}`)}
-${joined(fields, '\n')}
+${joinHtml(fields, '\n')}
 ${bodies.length > 1 ? field(named('example'), 'Example', html`<select id="${named('example')}" data-in="example">${choice}</select>`) : ''}
 ${bodies[0] ? field(named('body'), 'Body', html`<textarea id="${named('body')}" name="body" data-in="body" rows="${Math.min(14, bodies[0].text.split('\n').length)}" spellcheck="false">${bodies[0].text}</textarea>`) : ''}
 </div>

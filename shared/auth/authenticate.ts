@@ -113,7 +113,7 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
 /** This number of owners takes about 3 MB of memory. */
-const most = 10_000;
+const maxOwners = 10_000;
 
 /**
  * Remembers the owners of the keys that this process has seen, by the keys' digests. Beyond 10,000
@@ -125,7 +125,7 @@ export const createKeyOwners = () => {
     // A Map keeps the order of insertion. Deleting and inserting again makes this key the newest.
     owners.delete(hash);
     owners.set(hash, owner);
-    if (owners.size > most) owners.delete(owners.keys().next().value ?? '');
+    if (owners.size > maxOwners) owners.delete(owners.keys().next().value ?? '');
   };
   return {
     find(hash: string): KeyOwner | undefined {

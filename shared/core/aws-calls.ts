@@ -1,11 +1,11 @@
-const drop = (): void => undefined;
+const dropLine = (): void => undefined;
 
 /**
  * A logger without `info` and `error`. For the SDK's usual logger, which has both and drops every
  * line, a client copies the input and output of each call. That is a sixth of the work of a call of
  * the table.
  */
-const logger = { trace: drop, debug: drop, warn: drop } as never;
+const logger = { trace: dropLine, debug: dropLine, warn: dropLine } as never;
 
 /**
  * Limits for every AWS client: the number of tries, and the time to wait for a connection and for
@@ -21,7 +21,7 @@ export const callLimits = {
 export type CallLimit = () => AbortSignal;
 
 /** Aborts a call after `ms` of real time. */
-export const limitOf =
+export const callLimitOf =
   (ms: number): CallLimit =>
   () =>
     AbortSignal.timeout(ms);
@@ -30,14 +30,14 @@ export const limitOf =
  * The limit of a deployed function's calls. An API operation makes up to three calls one after
  * another within its function's 29 s.
  */
-export const deployedLimit = limitOf(9_000);
+export const deployedLimit = callLimitOf(9_000);
 
 /**
  * Returns a client that aborts each call at its limit with an `AbortError`. The limit includes
  * retries, pauses and reading the body. The SDK's `requestTimeout` covers only the time to the
  * headers. If a body stalled, that timeout would not end the call.
  */
-export const bounded = <Client extends { readonly send: unknown }>(client: Client, limit: CallLimit = deployedLimit): Client => {
+export const withCallLimit = <Client extends { readonly send: unknown }>(client: Client, limit: CallLimit = deployedLimit): Client => {
   const send = (client.send as (command: unknown, options?: object) => unknown).bind(client);
   return Object.assign(client, {
     send: (command: unknown, options?: object) => send(command, { abortSignal: limit(), ...options }),

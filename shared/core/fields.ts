@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from './errors.ts';
 import { stripHtml } from './html.ts';
 import { maxAmount, roundMoney } from './money.ts';
-import { bounds, browserUrl, hasAtMost } from './text.ts';
+import { bounds, browserUrl, hasAtMostCharacters } from './text.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
@@ -14,8 +14,8 @@ import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rou
 export { bounds };
 
 /** Limits the length in characters (code points). */
-export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
-  v.check((text: string) => hasAtMost(text, max), message);
+export const maxCharacters = (max: number, message = `must be at most ${max} characters long`) =>
+  v.check((text: string) => hasAtMostCharacters(text, max), message);
 
 const withoutNul = v.pipe(
   v.string('must be a string'),
@@ -44,7 +44,7 @@ export const plainString = v.pipe(
 export const text = (max: number = bounds.text) =>
   v.pipe(
     plainString,
-    atMost(max),
+    maxCharacters(max),
     v.metadata({ maxLength: max }),
     v.transform((value) => stripHtml(value).trim()),
   );
@@ -61,7 +61,7 @@ export const optionalText = (max: number = bounds.text) => orNull(v.pipe(text(ma
  * Trimmed text that identifies a record. HTML stays, because removing it could name another record
  * (decisions §3).
  */
-export const lookupText = () => v.pipe(plainString, atMost(bounds.text), v.metadata({ maxLength: bounds.text }));
+export const lookupText = () => v.pipe(plainString, maxCharacters(bounds.text), v.metadata({ maxLength: bounds.text }));
 
 /** The id of a record. */
 export const recordId = () => v.pipe(lookupText(), v.minLength(1, 'must not be empty'));
@@ -73,7 +73,7 @@ const urlOf = (text: typeof withoutNul | typeof storable, format: 'uri' | 'uri-t
   v.pipe(
     text,
     v.transform((value) => value.trim()),
-    atMost(bounds.url),
+    maxCharacters(bounds.url),
     v.metadata({ maxLength: bounds.url, format }),
     v.minLength(1, 'must not be empty'),
   );
@@ -97,7 +97,7 @@ export const httpsUrl = () =>
   );
 
 /** Trimmed text that keeps its markup. */
-export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max), v.metadata({ maxLength: max }));
+export const markup = (max: number = bounds.markup) => v.pipe(plainString, maxCharacters(max), v.metadata({ maxLength: max }));
 
 /** Makes a field optional. An absent field and null both become null. */
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
@@ -120,14 +120,14 @@ export const finiteNumber = () =>
   );
 
 /** The smallest number that rounds up to `maxAmount`. */
-const leastTooMuch = 999_999_999_999.995;
+const smallestRejectedAmount = 999_999_999_999.995;
 
 /** A number, rounded to 2 decimals. The rounded number must be below `maxAmount`. */
 export const money = () =>
   v.pipe(
     v.number('must be a number'),
-    v.check((amount) => Math.abs(amount) < leastTooMuch, `must be smaller than ${maxAmount} in whole cents`),
-    v.metadata({ exclusiveMinimum: -leastTooMuch, exclusiveMaximum: leastTooMuch }),
+    v.check((amount) => Math.abs(amount) < smallestRejectedAmount, `must be smaller than ${maxAmount} in whole cents`),
+    v.metadata({ exclusiveMinimum: -smallestRejectedAmount, exclusiveMaximum: smallestRejectedAmount }),
     v.transform((amount) => roundMoney(amount)),
   );
 
@@ -223,7 +223,7 @@ export const tags = () =>
  * Text exactly as the caller sent it: not trimmed, HTML kept. Use it for text that is returned
  * unchanged, or that a query filter compares exactly.
  */
-export const verbatim = (max: number = bounds.text) => v.pipe(storable, atMost(max), v.metadata({ maxLength: max }));
+export const verbatim = (max: number = bounds.text) => v.pipe(storable, maxCharacters(max), v.metadata({ maxLength: max }));
 
 /** A value of a query filter. */
 export const filterText = () => verbatim();
@@ -280,14 +280,18 @@ const fieldOf = (issue: v.BaseIssue<unknown>): string =>
 
 /**
  * Returns the parsed value. Throws `invalid_value` for the first invalid field. If the error
- * concerns the whole value, the message calls the value `whole`, for example "The body must be …".
+ * concerns the whole value, the message calls the value `wholeName`, for example "The body must be …".
  */
-export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, whole = 'body'): v.InferOutput<Schema> => {
+export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, wholeName = 'body'): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
   const field = fieldOf(issue);
   const missing = issue.input === undefined && issue.kind === 'schema';
   const problem = missing ? 'is required' : issue.message;
-  throw new ApiError('invalid_value', field === '' ? `The ${whole} ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
+  throw new ApiError(
+    'invalid_value',
+    field === '' ? `The ${wholeName} ${problem}.` : `${field} ${problem}.`,
+    field === '' ? {} : { field },
+  );
 };

@@ -19,7 +19,7 @@ const parseObject = (text: string): Record<string, unknown> | undefined => {
 };
 
 /** Returns the fields of a message in a readable version. */
-export const openFormat = (text: string, { readable }: FormatVersions): Record<string, unknown> => {
+export const readVersioned = (text: string, { readable }: FormatVersions): Record<string, unknown> => {
   const message = parseObject(text);
   return message && readable.includes(message['v'] as number) ? message : {};
 };

@@ -46,4 +46,4 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 export const trusted = (markup: string): Html => ({ markup });
 
 /** Joins the parts with `separator`, which is not escaped. */
-export const joined = (parts: readonly Part[], separator: string): Html => ({ markup: parts.map(render).join(separator) });
+export const joinHtml = (parts: readonly Part[], separator: string): Html => ({ markup: parts.map(render).join(separator) });

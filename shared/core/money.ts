@@ -63,7 +63,10 @@ const withoutMinorUnit = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UG
 const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** Returns the usual number of decimals of the currency. */
-export const decimalsOf = (currency: string): 0 | 2 | 3 => (withoutMinorUnit.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
+export const decimalsOf = (currency: string): 0 | 2 | 3 => {
+  if (withoutMinorUnit.has(currency)) return 0;
+  return inThousandths.has(currency) ? 3 : 2;
+};
 
 /** Returns the decimals of stored amounts: two, or none if the currency has no smaller unit. */
 export const storedDecimalsOf = (currency: string): 0 | 2 => (withoutMinorUnit.has(currency) ? 0 : 2);

@@ -26,7 +26,7 @@ export const atFirstUse = <Provider extends Methods<Provider>>(
  * Returns a function that runs at most `limit` calls at the same time; other calls wait in order.
  * Without a limit, all calls compete for this process's CPU, and their timeouts include that wait.
  */
-export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
+export const limitParallel = (limit: number): (<Result>(work: () => Promise<Result>) => Promise<Result>) => {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

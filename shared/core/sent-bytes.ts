@@ -2,7 +2,7 @@
  * Maximum bytes of a response as Lambda sends it (decisions §3), less a reserve for headers and for
  * what encloses the measured value. Lambda itself ends at 6 MB.
  */
-export const mostSentBytes = 5_000_000 - 20_000;
+export const maxSentBytes = 5_000_000 - 20_000;
 
 /**
  * Returns the bytes of a value in a response of the API as Lambda sends it: the body is JSON, and is

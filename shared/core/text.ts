@@ -5,20 +5,20 @@
 export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
 
 /** Whether the text has at most this many characters (code points): UTF-16 units would count an emoji twice. */
-export const hasAtMost = (text: string, most: number): boolean =>
-  text.length <= most || (text.length <= 2 * most && [...text].length <= most);
+export const hasAtMostCharacters = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 
 /**
  * Returns the beginning of a text, at most this many characters (code points). Never cuts inside a
  * character, and replaces half of a surrogate pair, so that every other system accepts the result.
  * Use it for every text that leaves the process shortened.
  */
-export const cutText = (text: string, most: number): string => {
+export const cutText = (text: string, max: number): string => {
   const wellFormed = text.toWellFormed();
-  if (wellFormed.length <= most) return wellFormed;
+  if (wellFormed.length <= max) return wellFormed;
   // No character is longer than two units, so the text before the cut is in the first 2 × most.
-  return Array.from(wellFormed.slice(0, 2 * most))
-    .slice(0, most)
+  return Array.from(wellFormed.slice(0, 2 * max))
+    .slice(0, max)
     .join('');
 };
 

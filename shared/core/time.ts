@@ -64,7 +64,7 @@ export const parseIso = (text: string, rounding: Rounding = 'down'): number | un
  * one instead. The clocks of two functions differ, so a later write may have an earlier time
  * (decisions §6, General).
  */
-export const notBefore = <Changed extends { readonly updated_at: string }>(
+export const withLaterTime = <Changed extends { readonly updated_at: string }>(
   { updated_at }: { readonly updated_at: string },
   changed: Changed,
 ): Changed => (changed.updated_at < updated_at ? { ...changed, updated_at } : changed);

@@ -14,40 +14,41 @@ import { type ErasureTable, erase, personalNames, retained } from './record-fiel
  * whether the field is kept or what replaces it. A table with a missing field does not compile.
  */
 
-export const eraseCustomer = <Value extends object>(customer: Value): Value => erase(customer, customerFields);
+export const customerWithoutPerson = <Value extends object>(customer: Value): Value => erase(customer, customerFields);
 
-export const erasePayment = <Value extends object>(payment: Value): Value => erase(payment, paymentFields);
+export const paymentWithoutTexts = <Value extends object>(payment: Value): Value => erase(payment, paymentFields);
 
 interface OrderContext {
   /** Texts that identify the person: the current values, and the values at the time of the order. */
   readonly identifiers: Identifiers;
   /** Names of products and variants of the catalog, which stay. */
-  readonly goods: ReadonlySet<string>;
+  readonly catalogNames: ReadonlySet<string>;
 }
 
-const unnamed = (text: string | null, { identifiers }: OrderContext): string | null => text && withoutIdentifiers(text, identifiers);
+const textWithoutPerson = (text: string | null, { identifiers }: OrderContext): string | null =>
+  text && withoutIdentifiers(text, identifiers);
 
 const knownMethods: ReadonlySet<string> = new Set([...orderPaymentMethods, ...paymentMethods]);
 
 /** Whether a method is one of the specification's lists. Callers may send any other text. */
 const isKnownMethod = (method: string | null): boolean => method !== null && knownMethods.has(method.trim().toLowerCase());
 
-const unnamedMethod = (method: string | null, context: OrderContext): string | null =>
-  isKnownMethod(method) ? method : unnamed(method, context);
+const methodWithoutPerson = (method: string | null, context: OrderContext): string | null =>
+  isKnownMethod(method) ? method : textWithoutPerson(method, context);
 
 /** An order line keeps what was bought. */
 const lineTable = {
   ...lineFields,
-  name: (name, { identifiers, goods }) => (goods.has(name) ? name : withoutIdentifiers(name, identifiers)),
+  name: (name, { identifiers, catalogNames }) => (catalogNames.has(name) ? name : withoutIdentifiers(name, identifiers)),
 } as const satisfies ErasureTable<OrderItem, OrderContext>;
 
 const orderTable = {
   ...orderFields,
-  order_type: unnamed,
-  payment_method: unnamedMethod,
-  event_category: unnamed,
+  order_type: textWithoutPerson,
+  payment_method: methodWithoutPerson,
+  event_category: textWithoutPerson,
   items: (items, context) => items.map((item) => erase(item, lineTable, context)),
-  payments: (payments) => payments.map(erasePayment),
+  payments: (payments) => payments.map(paymentWithoutTexts),
 } as const satisfies ErasureTable<Order & OrderWithPayments, OrderContext>;
 
 /** What of an order is a person's, so that their erasure removes it. */
@@ -64,14 +65,14 @@ type Contact = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'custome
 
 /**
  * Removes the person's part from an order, its view or its payload. If the part has the details, it
- * removes their names and contacts from free texts too. `goods` has the names of the order's products
+ * removes their names and contacts from free texts too. `catalogNames` has the names of the order's products
  * in the catalog.
  */
-export const eraseOrder = <Value extends object>(
+export const orderWithoutPerson = <Value extends object>(
   order: Value,
   person: Person,
   { details, phone }: PersonalPart,
-  goods: ReadonlySet<string> = new Set(),
+  catalogNames: ReadonlySet<string> = new Set(),
 ): Value => {
   const { customer_name, customer_email, customer_phone } = order as Contact;
   if (!details) return phone && customer_phone !== undefined ? { ...order, customer_phone: null } : order;
@@ -80,7 +81,7 @@ export const eraseOrder = <Value extends object>(
     emails: [person.email, customer_email],
     phones: [person.phone, phone ? customer_phone : null],
   };
-  const erased = erase(order, orderTable, { identifiers, goods });
+  const erased = erase(order, orderTable, { identifiers, catalogNames });
   return phone || customer_phone === undefined ? erased : { ...erased, customer_phone };
 };
 
@@ -88,17 +89,17 @@ export const eraseOrder = <Value extends object>(
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Whether a line has a name or notes that neither the order nor the catalog has. */
-const isNewText = ({ name, notes }: OrderItem, before: Order, goods: ReadonlySet<string>): boolean =>
-  !(goods.has(name) || before.items.some((line) => line.name === name)) ||
+const isNewText = ({ name, notes }: OrderItem, before: Order, catalogNames: ReadonlySet<string>): boolean =>
+  !(catalogNames.has(name) || before.items.some((line) => line.name === name)) ||
   (notes !== null && before.items.every((line) => line.notes !== notes));
 
 /**
  * Whether a change puts text on an order: a value of a field that an erasure empties, unless the
- * order has that value already. `goods` has the names of products in the catalog.
+ * order has that value already. `catalogNames` has the names of products in the catalog.
  */
-export const addsText = (before: Order, after: Order, goods: ReadonlySet<string>): boolean =>
+export const addsText = (before: Order, after: Order, catalogNames: ReadonlySet<string>): boolean =>
   personalNames(orderFields).some((field) => {
-    if (field === 'items') return after.items.some((line) => isNewText(line, before, goods));
+    if (field === 'items') return after.items.some((line) => isNewText(line, before, catalogNames));
     if (!(field in after)) return false;
     const [was, is] = [before[field as keyof Order], after[field as keyof Order]];
     if (field === 'payment_method' && isKnownMethod(after.payment_method)) return false;
@@ -106,7 +107,7 @@ export const addsText = (before: Order, after: Order, goods: ReadonlySet<string>
   });
 
 /** Whether a payment has a value that an erasure empties. */
-export const hasText = (payment: Payment): boolean => !isSame(erasePayment(payment), payment);
+export const hasText = (payment: Payment): boolean => !isSame(paymentWithoutTexts(payment), payment);
 
 const goodsFields = {
   product_id: retained,
@@ -176,13 +177,13 @@ const sessionFields = {
   updated_at: retained,
 } as const satisfies ErasureTable<Pick<CheckoutSession, keyof CheckoutSession>, SessionContext>;
 
-export const erasing = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
+export const erasureTables = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
 
 /**
  * Removes the person from a session. An open cart ends. A running payment becomes an order without
  * a customer.
  */
-export const eraseSession = (session: CheckoutSession, person: Person, nowMs: number): CheckoutSession =>
+export const sessionWithoutPerson = (session: CheckoutSession, person: Person, nowMs: number): CheckoutSession =>
   erase(session, sessionFields, { person, nowMs });
 
 /**

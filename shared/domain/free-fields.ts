@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { atMost, bounds, byType, finiteNumber, jsonObject, markup, plainString, verbatim } from '../core/fields.ts';
-import { foldCase, hasAtMost } from '../core/text.ts';
+import { bounds, byType, finiteNumber, jsonObject, markup, maxCharacters, plainString, verbatim } from '../core/fields.ts';
+import { foldCase, hasAtMostCharacters } from '../core/text.ts';
 
 const maxFields = 50;
 const maxFieldLength = 500;
@@ -18,7 +18,7 @@ const name = v.pipe(
   v.check((text) => !reserved.includes(text), 'has a reserved name; rename it'),
   v.check((text) => !text.includes('\0'), 'must not have a NUL character in its name'),
   v.check((text) => text.isWellFormed(), 'must not have half of a surrogate pair in its name'),
-  atMost(bounds.text, `must have a name of at most ${bounds.text} characters`),
+  maxCharacters(bounds.text, `must have a name of at most ${bounds.text} characters`),
   v.metadata({ minLength: 1, maxLength: bounds.text }),
 );
 
@@ -114,7 +114,7 @@ const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0));
   const labels = text.slice(at + 1).split('.');
-  const isLocal = localPart.test(local) && hasAtMost(local, 64);
+  const isLocal = localPart.test(local) && hasAtMostCharacters(local, 64);
   return isLocal && labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !invisible.test(text);
 };
 
@@ -124,7 +124,7 @@ export const email = () =>
     plainString,
     // The lookup key of the email (`emailKey`) must also fit, because NFC normalization can make a text longer.
     v.check(
-      (text) => hasAtMost(text, bounds.email) && hasAtMost(foldCase(text), bounds.email),
+      (text) => hasAtMostCharacters(text, bounds.email) && hasAtMostCharacters(foldCase(text), bounds.email),
       `must be at most ${bounds.email} characters long`,
     ),
     v.metadata({ maxLength: bounds.email, format: 'email' }),

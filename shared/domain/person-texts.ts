@@ -7,9 +7,9 @@ import { foldCase } from '../core/text.ts';
  */
 
 /** A number with fewer digits is compared as written, because quantities and codes look the same. */
-export const leastPhoneDigits = 7;
+export const minPhoneDigits = 7;
 /** Characters of the shortest text that identifies a person in a longer text. */
-const leastIdentifier = 2;
+const minIdentifierLength = 2;
 
 /** The apostrophes and hyphens that keyboards and word processors write for `'` and `-`. */
 const apostrophes = "['’‘ʼʹ`´＇]";
@@ -146,7 +146,7 @@ export const phoneDigits = (phone: string): string =>
  */
 export const phonePattern = (phone: string): RegExp => {
   const digits = phoneDigits(phone);
-  if (digits.length < leastPhoneDigits) return new RegExp(asWritten(withPlainDigits(phone)), 'iu');
+  if (digits.length < minPhoneDigits) return new RegExp(asWritten(withPlainDigits(phone)), 'iu');
   const between = '[\\s\\p{P}\\p{Cf}+]*';
   const zero = `(?:${between}\\(0\\))?`;
   const joined = [...digits].map((digit, index) => (index === 0 ? '' : (index <= 3 ? zero : '') + between) + digit).join('');
@@ -166,16 +166,16 @@ export interface Identifiers {
 
 type Pattern = readonly [pattern: RegExp, written?: string];
 
-const textsOf = (values: readonly unknown[]): readonly string[] =>
-  [...new Set(values)].filter((value): value is string => typeof value === 'string' && value.trim().length >= leastIdentifier);
+const identifiersIn = (values: readonly unknown[]): readonly string[] =>
+  [...new Set(values)].filter((value): value is string => typeof value === 'string' && value.trim().length >= minIdentifierLength);
 
 const patternsOf = ({ names, emails, phones }: Identifiers): readonly Pattern[] => [
-  ...textsOf(emails).flatMap((email): readonly Pattern[] => (email.includes('@') ? [[emailPattern(email)]] : [])),
-  ...textsOf(names).flatMap((name): readonly Pattern[] => {
+  ...identifiersIn(emails).flatMap((email): readonly Pattern[] => (email.includes('@') ? [[emailPattern(email)]] : [])),
+  ...identifiersIn(names).flatMap((name): readonly Pattern[] => {
     const pattern = namePattern(name);
     return pattern ? [[pattern]] : [];
   }),
-  ...textsOf(phones).map((phone): Pattern => [phonePattern(phone), phone]),
+  ...identifiersIn(phones).map((phone): Pattern => [phonePattern(phone), phone]),
 ];
 
 /** Replaces each match. A phone is searched in the text with plain digits, which keeps its own. */
@@ -208,7 +208,7 @@ export const withoutIdentifiers = (text: string, identifiers: Identifiers): stri
  * Decodes percent-encoding up to five times, for URLs within the query of URLs. The number is
  * limited because strangers choose the texts.
  */
-export const decoded = (text: string, times = 5): string => {
+export const decodePercent = (text: string, times = 5): string => {
   const once = text.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
-  return once === text || times === 1 ? once : decoded(once, times - 1);
+  return once === text || times === 1 ? once : decodePercent(once, times - 1);
 };

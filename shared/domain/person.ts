@@ -2,7 +2,7 @@ import { emailKey } from '../core/email.ts';
 import { foldCase } from '../core/text.ts';
 import { customerName } from './customer/fields.ts';
 import type { CustomerDetails } from './customer/input.ts';
-import { decoded, emailPattern, leastPhoneDigits, nameKey, phoneDigits, phonePattern, withPlainDigits } from './person-texts.ts';
+import { decodePercent, emailPattern, minPhoneDigits, nameKey, phoneDigits, phonePattern, withPlainDigits } from './person-texts.ts';
 
 /**
  * Data that identifies a person, without the customer id. It is kept until the erasure is complete.
@@ -22,7 +22,7 @@ export const sameEmail = (email: unknown, person: Pick<Person, 'email'>): boolea
 export const samePhone = (phone: unknown, { phone: theirs }: Pick<Person, 'phone'>): boolean => {
   if (typeof phone !== 'string' || theirs === null) return false;
   const digits = phoneDigits(theirs);
-  return nameKey(phone) === nameKey(theirs) || (digits.length >= leastPhoneDigits && phoneDigits(phone) === digits);
+  return nameKey(phone) === nameKey(theirs) || (digits.length >= minPhoneDigits && phoneDigits(phone) === digits);
 };
 
 /** Whether first and last name together are the person's, in either order and in every form (`nameKey`). */
@@ -43,14 +43,14 @@ const textsIn = (value: unknown): readonly string[] => {
 };
 
 /** Characters of the shortest phone number that is searched in texts of sessions. */
-const leastContact = 4;
+const minSearchedPhoneLength = 4;
 
 /** Whether any text or field name of the value contains the person's email or phone. */
 export const carriesContact = (value: unknown, { email, phone }: Person): boolean => {
   const address = email === null ? undefined : emailPattern(email);
-  const number = phone === null || phone.length < leastContact ? undefined : phonePattern(phone);
+  const number = phone === null || phone.length < minSearchedPhoneLength ? undefined : phonePattern(phone);
   return textsIn(value).some((text) => {
-    const plain = foldCase(decoded(text));
+    const plain = foldCase(decodePercent(text));
     return address?.test(plain) === true || number?.test(withPlainDigits(plain)) === true;
   });
 };

@@ -5,7 +5,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
  *
  * 1. The `fields.ts` of a resource declares each field in a row: `field(schema, { erased, sent })`.
  * 2. `erasedOf(rows)` is the table of what an erasure leaves. `erase` applies it to a record, and
- *    `empties` returns the values of a new record, which are not stored.
+ *    `emptyValuesOf` returns the values of a new record, which are not stored.
  * 3. `sentOf(rows)` is the table of schemas of what a caller may send.
  * 4. `pick(record, namesOf(rows))` is a view or a payload.
  */
@@ -99,7 +99,7 @@ type EmptyOf<ErasedField> =
       : ErasedField;
 
 /** Returns the empty values of all fields of a table of erasures that have one. */
-export const empties = <Table extends object>(table: Table) =>
+export const emptyValuesOf = <Table extends object>(table: Table) =>
   Object.fromEntries(
     Object.entries(table)
       .filter(([, erased]) => erased !== retained && typeof erased !== 'function')

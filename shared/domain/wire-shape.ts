@@ -47,19 +47,19 @@ export const url = (about: string) => v.pipe(v.string(), v.metadata({ format: 'u
 
 export const oneOf = <const Values extends readonly string[]>(values: Values, about: string) => described(v.picklist(values), about);
 
-export const always = <const Value extends boolean>(value: Value, about: string) => described(v.literal(value), about);
+export const onlyValue = <const Value extends boolean>(value: Value, about: string) => described(v.literal(value), about);
 
 export const matching = (pattern: RegExp, about: string) => v.pipe(v.string(), v.regex(pattern), v.description(about));
 
 const extensible = (values: readonly string[]) => v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }));
 
 /** Usually one of these values. Imported records have others, and more may be added. */
-export const known = (values: readonly string[], about: string) => v.pipe(extensible(values), v.description(about));
+export const extensibleOneOf = (values: readonly string[], about: string) => v.pipe(extensible(values), v.description(about));
 
 export const list = <Item extends v.GenericSchema>(item: Item, about: string) => v.pipe(v.array(item), v.readonly(), v.description(about));
 
 /** Texts that are usually among these values. More may be added. */
-export const someKnown = (values: readonly string[], about: string) => list(extensible(values), about);
+export const extensibleList = (values: readonly string[], about: string) => list(extensible(values), about);
 
 export const someOf = <const Values extends readonly string[]>(values: Values, about: string) => list(v.picklist(values), about);
 

@@ -4,10 +4,10 @@ import { createKeyOwners } from '../auth/authenticate.ts';
 import { unknownPath } from '../core/errors.ts';
 import { untilTimeout } from '../core/invocation.ts';
 import { type Route, routeKey } from '../core/routes.ts';
-import { commit } from './commit.ts';
-import type { ApiServices, Operations, OperationsOf, Received } from './exchange.ts';
+import { commitOperation } from './commit.ts';
+import type { ApiServices, Operations, OperationsOf, ReceivedRequest } from './exchange.ts';
 import type { Exchange, Middleware } from './facts.ts';
-import { load } from './load.ts';
+import { loadFacts } from './load.ts';
 import { accountStatus, plan } from './middleware/account.ts';
 import { auth } from './middleware/auth.ts';
 import { cors } from './middleware/cors.ts';
@@ -29,7 +29,7 @@ const frame = (route: Route, services: ApiServices) => [
 ];
 
 /** The checks of a request, in the order of decisions §2. The first that throws decides the response. */
-export const checks = (route: Route, services: ApiServices): Middleware[] => [
+export const checkSteps = (route: Route, services: ApiServices): Middleware[] => [
   ...(route.keys === 'any' ? [addressLimit] : []),
   auth(services),
   keyLimit(route),
@@ -43,12 +43,12 @@ export const checks = (route: Route, services: ApiServices): Middleware[] => [
 
 /** A preflight needs no key and no read (§ Authentication 10). */
 const preflight = (services: ApiServices) =>
-  middy<Received, Response>()
+  middy<ReceivedRequest, Response>()
     .use([requestLog(services, 'preflight'), cors])
     .handler(async () => ({ statusCode: 204, headers: {}, body: '' }));
 
 const unknownRoute = (services: ApiServices) =>
-  middy<Received, Response>()
+  middy<ReceivedRequest, Response>()
     .use([requestLog(services), errorResponses])
     .handler(async () => {
       throw unknownPath();
@@ -63,7 +63,7 @@ export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
   operations: OperationsOf<Routes>,
   services: ApiServices,
-  checksOf = checks,
+  checksOf = checkSteps,
 ): ApiHandler => {
   const owners = createKeyOwners();
   const byId: Operations = operations;
@@ -72,9 +72,9 @@ export const api = <const Routes extends readonly Route[]>(
       const operation = byId[route.operation];
       if (!operation) throw new Error(route.operation);
       const chain = middy<Exchange, Response>()
-        .use([...frame(route, services), load(services, { route, operation, owners }), ...checksOf(route, services)])
-        .handler(untilTimeout(commit(route, operation, services)));
-      const run = (received: Received, context: Context) => chain({ ...received, facts: {} }, context);
+        .use([...frame(route, services), loadFacts(services, { route, operation, owners }), ...checksOf(route, services)])
+        .handler(untilTimeout(commitOperation(route, operation, services)));
+      const run = (received: ReceivedRequest, context: Context) => chain({ ...received, facts: {} }, context);
       return [routeKey(route), run] as const;
     }),
   );

@@ -4,7 +4,7 @@ import { decideAndCommit, type Operation, runOrReplay } from '../operations/oper
 import type { IdempotencyRecord, IdempotentRequest, StoredResponse } from '../table/idempotency.ts';
 import type { ApiServices, Call } from './exchange.ts';
 import { type Exchange, type Facts, requireFact } from './facts.ts';
-import { json, type Response, replayHeader } from './responses.ts';
+import { jsonResponse, type Response, replayHeader } from './responses.ts';
 
 /** The caller waits for the response, so there are few rounds and no pauses. */
 const retries = { rounds: 3, maxPauseMs: 0 };
@@ -33,7 +33,7 @@ const replayResponse = (stored: IdempotencyRecord, request: IdempotentRequest): 
  * 3. If another write interfered, reads and decides again.
  * 4. If this fails, returns the response that is now stored for the Idempotency-Key, if there is one.
  */
-export const commit = (route: Route, operation: Operation<Call>, services: ApiServices) => {
+export const commitOperation = (route: Route, operation: Operation<Call>, services: ApiServices) => {
   const { accounts, idempotency } = services.store;
   const status = route.status ?? 200;
 
@@ -69,7 +69,7 @@ export const commit = (route: Route, operation: Operation<Call>, services: ApiSe
 
   return async ({ facts }: Exchange): Promise<Response> => {
     const { status, body, isReplay } = await respond(facts);
-    return json(status, body, {
+    return jsonResponse(status, body, {
       'Cache-Control': route.cacheControl ?? 'no-store',
       ...(isReplay && { [replayHeader]: 'true' }),
     });

@@ -36,7 +36,7 @@ export interface ApiServices<Own = unknown> {
 }
 
 /** A request as it arrived, before any check. */
-export interface Received extends APIGatewayProxyEventV2, Invocation {
+export interface ReceivedRequest extends APIGatewayProxyEventV2, Invocation {
   readonly requestContext: APIGatewayProxyEventV2['requestContext'] & {
     /** The result of the authorizer of an API behind an edge. */
     readonly authorizer?: { readonly lambda?: { readonly edge?: unknown } };

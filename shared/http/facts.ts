@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { Account, ApiKey } from '../domain/account/record.ts';
 import type { BucketState } from '../table/buckets.ts';
 import type { IdempotencyRecord } from '../table/idempotency.ts';
-import type { Received } from './exchange.ts';
+import type { ReceivedRequest } from './exchange.ts';
 import type { ParsedRequest } from './request.ts';
 import type { Response } from './responses.ts';
 
@@ -38,7 +38,7 @@ export const factOf = async <Value>(find: () => Value | Promise<Value>): Promise
 };
 
 /** Waits for all facts. */
-export const allFacts = async (pending: PendingFacts): Promise<Facts> =>
+export const awaitFacts = async (pending: PendingFacts): Promise<Facts> =>
   Object.fromEntries(await Promise.all(Object.entries(pending).map(async ([name, fact]) => [name, await fact])));
 
 /** Returns a fact's value. Throws its error. */
@@ -48,8 +48,8 @@ export const requireFact = <Value>(fact: Fact<Value> | undefined): Value => {
 };
 
 /** A request to a route: what the middlewares of the route's chain read. */
-export interface Exchange extends Received {
-  /** Empty until the step `load` has run. */
+export interface Exchange extends ReceivedRequest {
+  /** Empty until the step `loadFacts` has run. */
   facts: Facts;
 }
 
@@ -61,7 +61,7 @@ export interface Exchange extends Received {
 type Hook<Event> = (request: middy.Request<Event, Response>) => undefined | Promise<undefined>;
 
 /** One step of a chain. */
-export interface Middleware<Event extends Received = Exchange> {
+export interface Middleware<Event extends ReceivedRequest = Exchange> {
   readonly before?: Hook<Event>;
   readonly after?: Hook<Event>;
   readonly onError?: Hook<Event>;

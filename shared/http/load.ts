@@ -3,9 +3,9 @@ import type { Route } from '../core/routes.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { BucketState } from '../table/buckets.ts';
 import { callerAddress } from './caller-address.ts';
-import type { ApiServices, Call, Received } from './exchange.ts';
-import { allFacts, type Fact, factOf, type Middleware, type PendingFacts } from './facts.ts';
-import { type RateRule, rateRules, ruleOf } from './rate-limits.ts';
+import type { ApiServices, Call, ReceivedRequest } from './exchange.ts';
+import { awaitFacts, type Fact, factOf, type Middleware, type PendingFacts } from './facts.ts';
+import { type RateRule, rateRuleOf, rateRules } from './rate-limits.ts';
 import { type Caller, parseRequest } from './request.ts';
 
 /**
@@ -20,10 +20,10 @@ import { type Caller, parseRequest } from './request.ts';
  * will reject the request, it reads nothing that only later checks take. It waits for every read,
  * because Lambda freezes a function that has responded.
  */
-export const load = (services: ApiServices, target: Target): Middleware => ({
+export const loadFacts = (services: ApiServices, target: Target): Middleware => ({
   async before({ event }) {
     const { caller, facts } = await identify(services, target, event);
-    event.facts = await allFacts(caller ? { ...facts, ...(await readFacts(services, target, event, caller)) } : facts);
+    event.facts = await awaitFacts(caller ? { ...facts, ...(await readFacts(services, target, event, caller)) } : facts);
   },
 });
 
@@ -40,7 +40,7 @@ interface Identity {
   readonly facts: Pick<PendingFacts, 'addressBucket' | 'key'>;
 }
 
-const identify = async ({ region, store }: ApiServices, { route, owners }: Target, received: Received): Promise<Identity> => {
+const identify = async ({ region, store }: ApiServices, { route, owners }: Target, received: ReceivedRequest): Promise<Identity> => {
   const { authorization, host } = received.headers;
   const { isNear, bucket: addressBucket } = route.keys === 'any' ? countIn(store, rateRules.publicIp, callerAddress(received)) : {};
   const presented = await factOf(() => presentedKey({ authorization, host, region }));
@@ -65,10 +65,10 @@ const identify = async ({ region, store }: ApiServices, { route, owners }: Targe
 const readFacts = async (
   { store, random }: ApiServices,
   { route, operation }: Target,
-  received: Received,
+  received: ReceivedRequest,
   caller: Caller,
 ): Promise<PendingFacts> => {
-  const { isNear, bucket: keyBucket } = countIn(store, ruleOf(route), caller.id);
+  const { isNear, bucket: keyBucket } = countIn(store, rateRuleOf(route), caller.id);
   // A bucket that may reject the request is counted first. Other buckets are counted during the reads.
   if (isNear && !isAllowed(await keyBucket)) return { keyBucket };
   const account = factOf(async () => requireAccount(await store.accounts.get(caller.account)));

@@ -16,7 +16,7 @@ export const rateRules = {
 } as const;
 
 /** Returns the rule that limits a key's requests to the route. */
-export const ruleOf = ({ method }: Pick<Route, 'method'>): typeof rateRules.read | typeof rateRules.write =>
+export const rateRuleOf = ({ method }: Pick<Route, 'method'>): typeof rateRules.read | typeof rateRules.write =>
   method === 'GET' ? rateRules.read : rateRules.write;
 
 /**

@@ -8,7 +8,7 @@ import type { Route } from '../core/routes.ts';
 import type { SchemaNode } from '../core/schema-node.ts';
 import type { ApiKey } from '../domain/account/record.ts';
 import type { IdempotentRequest } from '../table/idempotency.ts';
-import type { Call, Received } from './exchange.ts';
+import type { Call, ReceivedRequest } from './exchange.ts';
 
 /** The caller: what the presented key says of itself, and the key's owner. */
 export type Caller = Pick<ApiKey, 'id' | 'type' | 'account'>;
@@ -68,7 +68,12 @@ export const originOf = ({ headers }: APIGatewayProxyEventV2): string =>
  * Parses body, query, path and Idempotency-Key, in this order. Throws for the first invalid part.
  * `random` makes the token of an idempotent request.
  */
-export const parseRequest = (received: Received, route: Route, { id: keyId, type, account }: Caller, random: Random): ParsedRequest => {
+export const parseRequest = (
+  received: ReceivedRequest,
+  route: Route,
+  { id: keyId, type, account }: Caller,
+  random: Random,
+): ParsedRequest => {
   const sent = bodyOf(received, route);
   const body = route.body ? parse(route.body, sent) : undefined;
   const query = route.query ? parse(route.query, queryOf(received, route)) : {};
@@ -100,8 +105,8 @@ const invalidJson = (): ApiError => new ApiError('invalid_json', 'The body is no
  * Whether a value is nested deeper than `levels`. The walk stops at that depth, so that it cannot
  * overflow the stack.
  */
-const reachesBelow = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((child) => reachesBelow(child, levels - 1)));
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1)));
 
 /**
  * Returns the JSON object of a request body (decisions §3). Throws `invalid_json` if the body is
@@ -118,7 +123,7 @@ export const parseBody = (body: string | undefined, isBase64Encoded: boolean): R
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalid_value', 'The body must be a JSON object.');
-  const deep = Object.entries(value).find(([, fieldValue]) => reachesBelow(fieldValue, maxDepth - 1))?.[0];
+  const deep = Object.entries(value).find(([, fieldValue]) => isDeeperThan(fieldValue, maxDepth - 1))?.[0];
   if (deep !== undefined) throw invalidValue(deep, `${deep} is nested deeper than ${maxDepth} levels.`);
   return value as Record<string, unknown>;
 };

@@ -9,7 +9,7 @@ export interface Response extends APIGatewayProxyStructuredResultV2 {
 }
 
 /** Returns a JSON response. `body` is a value, or text that already is JSON. */
-export const json = (statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response => ({
+export const jsonResponse = (statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -26,9 +26,9 @@ const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Beare
  * `internal_error`, and its cause is not shown.
  */
 export const errorResponse = (error: unknown): Response => {
-  if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
+  if (error instanceof FlatError) return jsonResponse(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
   const apiError = error instanceof ApiError ? error : new ApiError('internal_error', 'The service failed. Repeat the request.');
-  return json(apiError.status, apiError.body, { 'Cache-Control': 'no-store', ...(apiError.status === 401 ? challenge : {}) });
+  return jsonResponse(apiError.status, apiError.body, { 'Cache-Control': 'no-store', ...(apiError.status === 401 ? challenge : {}) });
 };
 
 /** CORS of the publishable-key endpoints (§ Authentication 10). */

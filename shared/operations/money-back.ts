@@ -2,14 +2,14 @@ import type { Clock } from '../core/clock.ts';
 import { changedMeanwhile } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { isoFromMs } from '../core/time.ts';
-import { erasePayment, hasText } from '../domain/erased-fields.ts';
+import { hasText, paymentWithoutTexts } from '../domain/erased-fields.ts';
 import type { Dispute } from '../domain/order/fields.ts';
 import { paymentStatusAfter } from '../domain/order/payment-status.ts';
 import { cutToFit } from '../domain/order/response-size.ts';
 import { withDispute } from '../domain/order/rules.ts';
 import type { Payment, RefundIntent } from '../domain/payment/fields.ts';
-import { release } from '../domain/payment/refund-intents.ts';
-import { afterReport, type GatewayRefund, isRecordOf, recordedByHand, refundId } from '../domain/payment/refunds.ts';
+import { releaseIntent } from '../domain/payment/refund-intents.ts';
+import { afterReport, findManualRefund, type GatewayRefund, isRecordOf, refundId } from '../domain/payment/refunds.ts';
 import type { Stored } from '../table/records.ts';
 import type { PageStore } from '../table/store.ts';
 import { retryStale } from './operation.ts';
@@ -60,8 +60,8 @@ export const applyRefund = (services: Services, account: string, report: Gateway
  * Finds the refunded payment: by its id, if the service asked for the refund, or by the gateway's
  * id.
  */
-const findRefunded = async ({ payments }: Services['store'], account: string, { of, payments: ids }: GatewayRefund) => {
-  const named = of === null ? undefined : await payments.get(account, of);
+const findRefunded = async ({ payments }: Services['store'], account: string, { paymentId, transactionIds: ids }: GatewayRefund) => {
+  const named = paymentId === null ? undefined : await payments.get(account, paymentId);
   const isNamed = named?.record.type === 'payment' && ids.includes(named.record.gateway?.transaction_id ?? '');
   return isNamed ? named : payments.byTransaction(account, ids);
 };
@@ -89,13 +89,13 @@ const findRecord = async (
   const { payments } = store;
   const known = await payments.get(account, refundId(reported));
   // Another system wrote this service's mark, so the refund was made at the gateway itself.
-  const isForeign = known !== undefined && reported.intent !== null && known.record.original_payment_id !== original.id;
-  if (isForeign) return findRecord(store, account, original, { ...reported, intent: null }, order);
+  const isForeign = known !== undefined && reported.intentId !== null && known.record.original_payment_id !== original.id;
+  if (isForeign) return findRecord(store, account, original, { ...reported, intentId: null }, order);
   if (known) return { reported, known };
   const refunds = original.refunded_amount === 0 ? [] : await refundsOf(store, account, original, order);
   const taken = refunds.find((refund) => isRecordOf(refund, reported));
   if (taken) return { reported, known: await payments.get(account, taken.id) };
-  const byHand = recordedByHand(original, refunds, reported);
+  const byHand = findManualRefund(original, refunds, reported);
   return { reported, byHand: byHand && (await payments.get(account, byHand.id)) };
 };
 
@@ -132,7 +132,7 @@ const withoutErasedTexts = async (store: Services['store'], account: string, ref
   const ids = [...new Set([refund.customer_id, order?.stored.record.customer_id])].filter((id) => typeof id === 'string');
   const found = await Promise.all(ids.map((id) => store.customers.get(account, id)));
   if (found.some((customer) => customer === undefined || customer.record.erased_at !== undefined))
-    return { refund: erasePayment(refund), writes: [] };
+    return { refund: paymentWithoutTexts(refund), writes: [] };
   const erased = () => changedMeanwhile('The customer');
   return { refund, writes: unlessErasedWrites(store, account, ids, erased) };
 };
@@ -141,11 +141,11 @@ const withoutErasedTexts = async (store: Services['store'], account: string, ref
  * Releases the amount of an intent that the gateway does not carry out, unless it has changed since
  * it was read.
  */
-export const releaseIntent = (services: Services, account: string, payment: string, intent: RefundIntent): Promise<void> =>
+export const releaseStoredIntent = (services: Services, account: string, payment: string, intent: RefundIntent): Promise<void> =>
   retryStale(services, retries, async () => {
     const { store } = services;
     const stored = await store.payments.get(account, payment);
-    const after = stored && release(stored.record, intent);
+    const after = stored && releaseIntent(stored.record, intent);
     if (!stored || !after || after === stored.record) return;
     await store.commit([store.payments.refundsWrite(account, stored, after)]);
   });
@@ -157,11 +157,11 @@ export const releaseIntent = (services: Services, account: string, payment: stri
 export const applyDispute = (
   services: Services,
   account: string,
-  { payments, ...dispute }: Dispute & { readonly payments: readonly string[] },
+  { transactionIds, ...dispute }: Dispute & { readonly transactionIds: readonly string[] },
 ): Promise<boolean> =>
   retryStale(services, retries, async () => {
     const { store, clock } = services;
-    const payment = (await store.payments.byTransaction(account, payments))?.record;
+    const payment = (await store.payments.byTransaction(account, transactionIds))?.record;
     if (!payment) return false;
     const order = await findOrder(store, account, payment.order_id);
     if (!order || order.stored.record.deleted_at !== null) return true;

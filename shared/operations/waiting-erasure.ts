@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { isHeld } from '../domain/checkout/rules.ts';
+import { mayStillTakeMoney } from '../domain/checkout/rules.ts';
 import { type Erasure, isWaiting } from '../table/erasures.ts';
 import type { Store } from '../table/store.ts';
 
@@ -15,5 +15,5 @@ interface WaitingServices {
 export const stillWaits = async ({ store, clock }: WaitingServices, account: string, erasure: Erasure | undefined): Promise<boolean> => {
   if (!erasure || !isWaiting(erasure) || erasure.awaited.length !== erasure.held) return false;
   const sessions = await Promise.all(erasure.awaited.map((id) => store.checkoutSessions.get(account, id)));
-  return sessions.every((session) => session !== undefined && isHeld(session.record, clock.now()));
+  return sessions.every((session) => session !== undefined && mayStillTakeMoney(session.record, clock.now()));
 };

@@ -2,13 +2,13 @@ import type { Clock } from '../core/clock.ts';
 import { ApiError, notFound } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
-import { isoFromMs, notBefore } from '../core/time.ts';
+import { isoFromMs, withLaterTime } from '../core/time.ts';
 import { isSame } from '../domain/erased-fields.ts';
 import type * as wire from '../domain/webhook/fields.ts';
 import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/fields.ts';
 import { type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
 import type { EndpointInput, EndpointPatch } from '../domain/webhook/rules.ts';
-import { newEndpoint, renewSecret, switchEndpoint } from '../domain/webhook/rules.ts';
+import { newEndpoint, secretRotation, switchEndpoint } from '../domain/webhook/rules.ts';
 import type { Item } from '../table/client.ts';
 import type { Store } from '../table/store.ts';
 import type { DeliveryPolicy } from '../webhooks/policy.ts';
@@ -74,7 +74,7 @@ export const updateEndpoint = (services: Services) =>
     if (changed.length === 0) return { result: endpointView(endpoint) };
     // Statistics move no updated_at (decisions §6).
     const isShown = changed.some(([name]) => name !== 'consecutive_failures');
-    const complete = isShown ? notBefore(endpoint, { ...changes, updated_at: isoFromMs(nowMs) }) : changes;
+    const complete = isShown ? withLaterTime(endpoint, { ...changes, updated_at: isoFromMs(nowMs) }) : changes;
     return { result: endpointView({ ...endpoint, ...complete }), writes: services.store.endpoints.updateWrites(endpoint, complete) };
   });
 
@@ -87,7 +87,7 @@ export const deleteEndpoint = (services: Pick<Services, 'store'>) =>
 
 export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
   onEndpoint<unknown, wire.RotatedSecret>(services, ({ nowMs }, endpoint) => {
-    const changes = renewSecret(endpoint, newSecret(services.random), nowMs);
+    const changes = secretRotation(endpoint, newSecret(services.random), nowMs);
     return { result: rotatedSecretView(endpoint.id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   });
 

@@ -1,5 +1,5 @@
 import { EventBridgeClient, type EventBridgeClientConfig, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { batchesOf, bounded, callLimits } from '../core/aws-calls.ts';
+import { batchesOf, callLimits, withCallLimit } from '../core/aws-calls.ts';
 import type { Region } from '../core/config.ts';
 import type { Notice } from '../domain/account/notice.ts';
 
@@ -17,7 +17,7 @@ export const connectNoticeBus = ({
   readonly region: Region;
   readonly client?: EventBridgeClientConfig;
 }): NoticeBus => {
-  const bus = bounded(new EventBridgeClient({ ...callLimits, ...client }));
+  const bus = withCallLimit(new EventBridgeClient({ ...callLimits, ...client }));
   const put = async (notices: readonly Notice[]): Promise<readonly Notice[]> => {
     const { Entries = [] } = await bus.send(
       new PutEventsCommand({

@@ -1,5 +1,5 @@
 import { GetParametersCommand, SSMClient, type SSMClientConfig } from '@aws-sdk/client-ssm';
-import { AccessDenied, bounded, callLimits, NoResponse } from '../core/aws-calls.ts';
+import { AccessDenied, callLimits, NoResponse, withCallLimit } from '../core/aws-calls.ts';
 
 /** Errors which say that the key of a secret is gone. */
 const withdrawals = ['InvalidKeyId'];
@@ -21,7 +21,7 @@ interface ParameterStore {
 }
 
 export const connectParameterStore = (config: SSMClientConfig): ParameterStore => {
-  const client = bounded(new SSMClient({ ...callLimits, ...config }));
+  const client = withCallLimit(new SSMClient({ ...callLimits, ...config }));
   return {
     async read(names) {
       try {

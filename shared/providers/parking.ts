@@ -1,5 +1,5 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { callLimits, withCallLimit } from '../core/aws-calls.ts';
 
 /**
  * Parking for stream records that no retry can read. Each record is stored whole, so that an
@@ -20,7 +20,7 @@ interface ParkingLotOptions {
 
 export const connectParkingLot = ({ bucket: Bucket, client = {} }: ParkingLotOptions): ParkingLot => {
   // The bucket is in the path, because an emulator has no host name per bucket.
-  const s3 = bounded(new S3Client({ ...callLimits, forcePathStyle: true, ...client }));
+  const s3 = withCallLimit(new S3Client({ ...callLimits, forcePathStyle: true, ...client }));
   return {
     async park(Key, json) {
       await s3.send(new PutObjectCommand({ Bucket, Key, Body: json, ContentType: 'application/json' }));

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
-import { batchesOf, bounded, callLimits } from '../core/aws-calls.ts';
-import { atMost } from '../core/promises.ts';
+import { batchesOf, callLimits, withCallLimit } from '../core/aws-calls.ts';
+import { limitParallel } from '../core/promises.ts';
 
 /** One message on the delivery queue. */
 export interface QueuedMessage {
@@ -27,7 +27,7 @@ export interface QueueOptions {
 
 const batchesAtOnce = 8;
 
-export const connectSqs = (client: SQSClientConfig = {}): SQSClient => bounded(new SQSClient({ ...callLimits, ...client }));
+export const connectSqs = (client: SQSClientConfig = {}): SQSClient => withCallLimit(new SQSClient({ ...callLimits, ...client }));
 
 export const connectQueue = ({ queueUrl, client }: QueueOptions): Queue => queueOver(connectSqs(client), queueUrl);
 
@@ -46,7 +46,7 @@ export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
         if (Failed.length > 0)
           throw new Error(`${Failed.length} of ${entries.length} messages refused by SQS: ${Failed[0]?.Code ?? 'unknown'}`);
       };
-      const limited = atMost(batchesAtOnce);
+      const limited = limitParallel(batchesAtOnce);
       const results = await Promise.allSettled(batchesOf(messages).map((batch) => limited(() => sendBatch(batch))));
       // Waits for all calls, because Lambda freezes running calls when the function returns.
       for (const result of results) if (result.status === 'rejected') throw result.reason;

@@ -37,13 +37,13 @@ export const requestOf = (
   search: RequestSearch,
 ): RequestLine | undefined => {
   if (typeof rid !== 'string' || typeof op !== 'string' || typeof status !== 'number') return undefined;
-  const [least, most] = search.statuses ?? [0, 999];
+  const [minStatus, maxStatus] = search.statuses ?? [0, 999];
   const isFound =
     account === search.account &&
     atMs >= search.sinceMs &&
     atMs <= search.untilMs &&
-    status >= least &&
-    status <= most &&
+    status >= minStatus &&
+    status <= maxStatus &&
     (search.key === undefined || key === search.key) &&
     (search.requestId === undefined || rid === search.requestId);
   return isFound ? { atMs, rid, op, status, code: textOf(code), field: textOf(field), ms: Number(ms), key: textOf(key) } : undefined;

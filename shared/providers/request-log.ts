@@ -8,7 +8,7 @@ import {
   StartQueryCommand,
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { callLimits, withCallLimit } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RequestLine, type RequestSearch, requestOf } from './request-line.ts';
 
@@ -76,7 +76,7 @@ const readRow = (row: readonly ResultField[], search: RequestSearch): readonly R
 
 /** Searches the log group of the API with CloudWatch Logs Insights. */
 export const connectRequestLog = ({ logGroup, clock, client = {} }: RequestLogOptions): RequestLog => {
-  const logs = bounded(new CloudWatchLogsClient({ ...callLimits, ...client }));
+  const logs = withCallLimit(new CloudWatchLogsClient({ ...callLimits, ...client }));
 
   const start = async (search: RequestSearch): Promise<string | 'busy' | 'nothing'> => {
     try {

@@ -1,5 +1,5 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient, type SchedulerClientConfig } from '@aws-sdk/client-scheduler';
-import { bounded, callLimits } from '../core/aws-calls.ts';
+import { callLimits, withCallLimit } from '../core/aws-calls.ts';
 
 /** A message to put on the delivery queue at a later time. */
 export interface ScheduledMessage {
@@ -31,7 +31,7 @@ interface SchedulerOptions {
  * because only that can set the message group.
  */
 export const connectScheduler = ({ queueUrl, groupName, roleArn, client = {} }: SchedulerOptions): Scheduler => {
-  const schedules = bounded(new SchedulerClient({ ...callLimits, ...client }));
+  const schedules = withCallLimit(new SchedulerClient({ ...callLimits, ...client }));
   return {
     async schedule({ name, atMs, body, groupId }) {
       try {

@@ -109,7 +109,7 @@ export const openSecrets = ({ clock, read, log }: SecretsOptions): Secrets => {
 };
 
 /** Most names that a call may have, by AWS's rule. */
-const mostNames = 10;
+const maxNamesPerCall = 10;
 
 interface Batch {
   readonly names: Set<string>;
@@ -136,7 +136,7 @@ const readTogether = (read: (names: readonly string[]) => Batch['values']): Secr
   return async (parameter) => {
     const [account = ''] = parameter.split('/');
     const known = open.get(account);
-    const { names, values } = known && known.names.size < mostNames ? known : openBatch(account);
+    const { names, values } = known && known.names.size < maxNamesPerCall ? known : openBatch(account);
     names.add(parameter);
     const found = await values.catch((error: unknown) => {
       if (error instanceof NoResponse || names.size === 1) throw error;

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { bounded, callLimits, limitOf } from '../core/aws-calls.ts';
+import { callLimitOf, callLimits, withCallLimit } from '../core/aws-calls.ts';
 
 export interface SiblingOptions {
   readonly functionName: string;
@@ -25,7 +25,7 @@ export const nameBeside = (functionName: string, folder: 'fan-out' | 'actions'):
  * rejects if fan-out cannot handle the record, or does not respond in time.
  */
 export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((json: string) => Promise<void>) => {
-  const lambda = bounded(new LambdaClient(client), limitOf(longestReplayMs));
+  const lambda = withCallLimit(new LambdaClient(client), callLimitOf(longestReplayMs));
   return async (json) => {
     const invocation = lambda.send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }));
     const { FunctionError, Payload } = await invocation.catch((error: Error) => {
@@ -38,18 +38,18 @@ export const connectReplay = ({ functionName, client = {} }: SiblingOptions): ((
 };
 
 /** A call of a dashboard action that does not wait for the result. */
-export interface Errand {
+export interface ActionCall {
   readonly action: string;
   readonly account: string;
   readonly input: object;
 }
 
 /** Returns a function that starts a dashboard action and does not wait for its result. */
-export const connectActions = ({ functionName, client = {} }: SiblingOptions): ((errand: Errand) => Promise<void>) => {
-  const lambda = bounded(new LambdaClient({ ...callLimits, ...client }));
-  return async (errand) => {
+export const connectActions = ({ functionName, client = {} }: SiblingOptions): ((call: ActionCall) => Promise<void>) => {
+  const lambda = withCallLimit(new LambdaClient({ ...callLimits, ...client }));
+  return async (call) => {
     await lambda.send(
-      new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(errand)) }),
+      new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(call)) }),
     );
   };
 };

@@ -1,9 +1,9 @@
 import { changedMeanwhile, notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
-import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
+import { type FormerGateway, isRetained } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
-import { every, expr, isAbsent, within } from './expressions.ts';
+import { allOf, expr, isAbsent, setWithin } from './expressions.ts';
 import { partition, readUnexpired } from './keys.ts';
 import { RevisionConflict } from './records.ts';
 import { putItem, updateItem } from './write.ts';
@@ -47,8 +47,8 @@ export const openAccounts = (db: Db) => {
      */
     updateWrite: (account: string, changes: AccountChanges, limitBefore?: number | null) =>
       updateItem(db, accountKey(account), {
-        set: within('data', changes),
-        where: every(isCurrent(changes), hasLimit(limitBefore)),
+        set: setWithin('data', changes),
+        where: allOf(isCurrent(changes), hasLimit(limitBefore)),
         showOld: true,
         rejectWith(old) {
           const stored = old?.['data'] as Account | undefined;
@@ -62,7 +62,7 @@ export const openAccounts = (db: Db) => {
       const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
       return {
         document: settingsOf(item),
-        formers: formers.filter((former) => isKept(former, db.clock.now())),
+        formers: formers.filter((former) => isRetained(former, db.clock.now())),
         revision: (item?.['revision'] as number | undefined) ?? 0,
       };
     },

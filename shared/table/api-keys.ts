@@ -2,7 +2,7 @@ import { changedMeanwhile, notFound } from '../core/errors.ts';
 import { keyExpiring, keyUsedAfterRest, restedSince } from '../domain/account/notice.ts';
 import type { ApiKey } from '../domain/account/record.ts';
 import type { Db, Item, ItemKey } from './client.ts';
-import { type Expression, every, expr, isAbsent, within } from './expressions.ts';
+import { allOf, type Expression, expr, isAbsent, setWithin } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Notices, openNotices } from './notices.ts';
 import { invalidCursor, type Page, type PageRequest, queryAll, queryPage } from './page.ts';
@@ -20,7 +20,7 @@ type StoredKey = KeyRef & Pick<ApiKey, 'expires_at' | 'revoked_at'>;
 type UsedKey = Pick<ApiKey, 'account' | 'id' | 'created_at'>;
 
 /** A forged cursor may have any text. */
-const keyId = /^key_\w{1,100}$/;
+const keyIdPattern = /^key_\w{1,100}$/;
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
 /**
@@ -37,7 +37,7 @@ const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', acc
 const changesEnd = (changes: ApiKeyChanges): boolean => changes.expires_at !== undefined || changes.revoked_at !== undefined;
 
 /** Replaces the notice that a key expires. A notice that is already due stays. */
-const expiryWrites = (notices: Notices, nowMs: number, before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
+const expiryNoticeWrites = (notices: Notices, nowMs: number, before: StoredKey | undefined, after: StoredKey): readonly Write[] => {
   const [old, next] = [before && keyExpiring(before, nowMs), keyExpiring(after, nowMs)];
   if (!notices.isOn || old?.notice.time === next?.notice.time) return [];
   return [
@@ -48,8 +48,8 @@ const expiryWrites = (notices: Notices, nowMs: number, before: StoredKey | undef
 
 const changeWrite = (db: Db, itemKey: Item, before: StoredKey, changes: ApiKeyChanges): Write =>
   updateItem(db, itemKey, {
-    set: within('data', changes),
-    where: every(
+    set: setWithin('data', changes),
+    where: allOf(
       expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
       changesEnd(changes) && expr`data.expires_at = ${before.expires_at} AND data.revoked_at = ${before.revoked_at}`,
     ),
@@ -96,7 +96,7 @@ export const openApiKeys = (db: Db) => {
     list: async (account: string) => (await queryAll(db, partition('apiKey', account))).map((item) => item['data'] as ApiKey),
     /** Returns a page of the account's keys, oldest first. Throws `invalid_cursor` if `after` is not a key of the account. */
     async page(account: string, { limit, after }: PageRequest): Promise<Page<ApiKey>> {
-      if (after && !(keyId.test(after.id) && (await get(ownerKey(account, after.id))))) throw invalidCursor();
+      if (after && !(keyIdPattern.test(after.id) && (await get(ownerKey(account, after.id))))) throw invalidCursor();
       const { Items = [], LastEvaluatedKey } = await queryPage(db, {
         partition: partition('apiKey', account),
         range: after && ((sk) => expr`${sk} > ${after.id}`),
@@ -135,7 +135,7 @@ export const openApiKeys = (db: Db) => {
     },
     createWrites: (key: ApiKey): readonly Write[] => [
       ...keysOf(key).map((itemKey) => putItem(db, { ...itemKey, data: key }, { where: isAbsent })),
-      ...expiryWrites(notices, db.clock.now(), undefined, key),
+      ...expiryNoticeWrites(notices, db.clock.now(), undefined, key),
     ],
     /**
      * Changes only the named fields, so that an edit never undoes a revocation. Fails with 404 if the
@@ -143,7 +143,7 @@ export const openApiKeys = (db: Db) => {
      */
     updateWrites: (key: StoredKey, changes: ApiKeyChanges): readonly Write[] => [
       ...keysOf(key).map((itemKey) => changeWrite(db, itemKey, key, changes)),
-      ...expiryWrites(notices, db.clock.now(), key, { ...key, ...changes }),
+      ...expiryNoticeWrites(notices, db.clock.now(), key, { ...key, ...changes }),
     ],
     /** Deletes the key. Deleting the same key again is not an error. */
     deleteWrites: (key: KeyRef): readonly Write[] => keysOf(key).map((itemKey) => deleteItem(db, itemKey)),

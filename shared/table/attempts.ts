@@ -21,7 +21,7 @@ import {
 } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { openEvents } from './events.ts';
-import { attribute, type Change, type Expression, every, expr, within } from './expressions.ts';
+import { allOf, attribute, type Change, type Expression, expr, setWithin } from './expressions.ts';
 import { readUnexpired } from './keys.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { sendAlone, updateItem } from './write.ts';
@@ -61,7 +61,7 @@ export const openAttempts = (db: Db) => ({
    * Adds an attempt to the history of its run if a redelivery has ended that run during the
    * attempt. A repeated call adds nothing. Returns false if another attempt has this number.
    */
-  async keepSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean> {
+  async recordSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean> {
     const entry = historyEntry(ref, outcome);
     const name = historyAttribute(ref.run);
     const history = attribute(name);
@@ -69,7 +69,7 @@ export const openAttempts = (db: Db) => ({
       set: { [name]: withEntry(name, entry) },
       // The history must have exactly as many attempts as come before this one, so a repeated call
       // adds nothing.
-      where: every(
+      where: allOf(
         expr`view.run > ${ref.run} AND view.run < ${ref.run + storedRuns}`,
         expr`attribute_not_exists(${history}) OR size(${history}) <= ${ref.attempt}`,
       ),
@@ -88,7 +88,7 @@ export const openAttempts = (db: Db) => ({
 const isCurrent = (ref: AttemptRef) => expr`view.status = ${'pending'} AND view.run = ${ref.run} AND view.attempts = ${ref.attempt}`;
 
 /** Fields of the view that an outcome sets. */
-const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
+const viewAfter = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
   status,
   attempts,
   last_status_code: statusCode,
@@ -131,7 +131,7 @@ const outcomeChange = (ref: AttemptRef, outcome: AttemptOutcome, token?: string)
   const attemptPart = token === undefined ? {} : attemptChange(ref, outcome);
   return {
     set: {
-      ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
+      ...setWithin('view', { ...viewAfter(outcome), last_attempt_at: attempted }),
       ...(status === 'delivered' ? {} : statusEntry(ref, status)),
       ...(nextAtMs === null ? {} : dueEntry(ref, nextAtMs)),
       ended_by: token,
@@ -176,6 +176,6 @@ export const openOutcomes = (db: Db) => {
      * Enters a pending attempt in the due index, so that the sweep finds it from `dueMs` on, and in
      * the status index. Returns false if the attempt has ended meanwhile.
      */
-    findFrom: (ref: AttemptRef, dueMs: number) => updateCurrent(ref, { set: { ...dueEntry(ref, dueMs), ...statusEntry(ref, 'pending') } }),
+    makeDueAt: (ref: AttemptRef, dueMs: number) => updateCurrent(ref, { set: { ...dueEntry(ref, dueMs), ...statusEntry(ref, 'pending') } }),
   };
 };

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
-import { update } from './expressions.ts';
+import { updateInput } from './expressions.ts';
 
 export const windowSeconds = 60;
 
@@ -50,7 +50,7 @@ const throttlingOf = (error: unknown): string | undefined => {
 };
 
 /** State of a bucket as known to this process. Within a window, the counts only grow. */
-interface Known {
+interface KnownBucket {
   /** The table's count. */
   count: number;
   /** Requests that this process admitted without the table's count. */
@@ -60,8 +60,8 @@ interface Known {
 
 export const openBuckets = (db: Db): Buckets => {
   const windowStart = (): number => Math.floor(db.clock.now() / 1000 / windowSeconds) * windowSeconds;
-  let known = { start: 0, buckets: new Map<string, Known>() };
-  const knownIn = (start: number, name: string): Known => {
+  let known = { start: 0, buckets: new Map<string, KnownBucket>() };
+  const knownIn = (start: number, name: string): KnownBucket => {
     if (known.start !== start) known = { start, buckets: new Map() };
     const bucket = known.buckets.get(name) ?? { count: 0, admitted: 0, underWay: 0 };
     if (known.buckets.size < maxRemembered) known.buckets.set(name, bucket);
@@ -86,7 +86,7 @@ export const openBuckets = (db: Db): Buckets => {
       const add = new UpdateCommand({
         // The window is part of the key, so an old bucket that TTL has not deleted yet has no
         // effect.
-        ...update(db.buckets, { pk: `${name}#${start}` }, { add: { count: 1 }, set: { expires_at: resetAtSeconds } }),
+        ...updateInput(db.buckets, { pk: `${name}#${start}` }, { add: { count: 1 }, set: { expires_at: resetAtSeconds } }),
         ReturnValues: 'UPDATED_NEW',
       });
       bucket.underWay++;

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { bounded, type CallLimit, callLimits } from '../core/aws-calls.ts';
+import { type CallLimit, callLimits, withCallLimit } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import { assertInTime } from '../core/invocation.ts';
 import type { Random } from '../core/random.ts';
@@ -15,7 +15,7 @@ const budgetMs = 5_000;
  * Sends a call. If `isPassing` says that other traffic on the same items caused an error, it
  * retries with jitter for up to 5 s. Then it throws the error.
  */
-export const throughConflicts = async <Result>(
+export const retryConflicts = async <Result>(
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
   send: () => Promise<Result>,
   isPassing: (error: unknown) => boolean,
@@ -157,7 +157,7 @@ export const openDb = (client: Db['client'], { tableName, bucketsTableName, noti
     assertInTime();
     return await client.send(command);
   };
-  const send = (command: never) => throughConflicts({ clock, random }, () => sendInTime(command), isConflict);
+  const send = (command: never) => retryConflicts({ clock, random }, () => sendInTime(command), isConflict);
   return {
     client: { send } as Db['client'],
     get: pointReads(client, tableName, { clock, random }),
@@ -173,5 +173,5 @@ export const connectDb = ({ client: config = {}, limit, ...options }: ConnectOpt
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...callLimits, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return openDb(limit ? bounded(client, limit) : client, options);
+  return openDb(limit ? withCallLimit(client, limit) : client, options);
 };

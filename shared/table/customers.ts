@@ -3,9 +3,9 @@ import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName } from '../domain/customer/fields.ts';
 import type { TotalsDelta } from '../domain/customer/rules.ts';
 import type { Db } from './client.ts';
-import { every, exists, expr, isAbsent } from './expressions.ts';
+import { allOf, exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
-import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';
+import { byTime, type ListQuery, type ListSpec, nameContains, openList } from './lists.ts';
 import { invalidCursor, type Page, type PageRequest } from './page.ts';
 import { openRecords, type Stored } from './records.ts';
 import { checkItem, deleteItem, putItem, updateItem, type Write } from './write.ts';
@@ -67,7 +67,7 @@ export const openCustomers = (db: Db) => {
     const customer = id === undefined ? undefined : (await records.get(account, id))?.record;
     // Another customer may have got the email between the two reads.
     const isTheirs = customer?.email != null && emailKey(customer.email) === emailKey(email);
-    const isShown = isTheirs && (from === undefined || customer.updated_at >= from) && isNamed(customerName(customer), search);
+    const isShown = isTheirs && (from === undefined || customer.updated_at >= from) && nameContains(customerName(customer), search);
     return { records: isShown ? [customer] : [] };
   };
   return {
@@ -104,7 +104,7 @@ export const openCustomers = (db: Db) => {
             'view.total_spent': expr`view.total_spent + ${spent}`,
             'view.last_order_date': lastOrderDate,
           },
-          where: every(
+          where: allOf(
             exists,
             unlessErased && expr`attribute_not_exists(view.erased_at)`,
             lastOrderDate !== undefined &&

@@ -9,6 +9,7 @@ import type { Db, Item } from './client.ts';
 import {
   type AttemptRef,
   attemptOf,
+  beforeFirstAttempt,
   type DeliveryRef,
   decodeAttemptResponse,
   decodeBody,
@@ -18,17 +19,16 @@ import {
   dueEntry,
   duePartition,
   historyAttribute,
-  home,
+  logPartition,
   lowestStoredId,
   noResponsesAttribute,
-  notYet,
   statusEntry,
   statusIndex,
   statusPartition,
   storedRuns,
-  viewOf,
+  storedViewOf,
 } from './delivery-items.ts';
-import { attribute, every, exists, expr, isAbsent } from './expressions.ts';
+import { allOf, attribute, exists, expr, isAbsent } from './expressions.ts';
 import { expiryOf, isExpired, readUnexpired } from './keys.ts';
 import { type PackedBody, replaceBody } from './packed-body.ts';
 import { type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
@@ -71,7 +71,7 @@ interface Failures {
   readonly type?: EventType | undefined;
 }
 
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 const byStatus = indexKeys(statusIndex);
 /**
@@ -86,26 +86,26 @@ const isPending = (item: Item): boolean => decodeDelivery(item).status === 'pend
  * deliveries never enter it.
  */
 const openDeliveryLog = (db: Db) => ({
-  /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
-  async countPending(account: string, endpoint: string, most: number) {
+  /** Counts the pending records of an endpoint up to `max`; `orMore` if there may be others. */
+  async countPending(account: string, endpoint: string, max: number) {
     const [newest, indexed] = await Promise.all([
-      queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
+      queryPage(db, { partition: logPartition(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
       queryPage(db, {
         index: statusIndex,
         partition: statusPartition(account, endpoint, 'pending'),
         only: attribute(schema.sortKey),
-        Limit: most,
+        Limit: max,
       }),
     ]);
     const { Items = [], LastEvaluatedKey: oldest } = newest;
     // A record may enter or leave the index between the reads. So the index is only used for records
     // that are older than those read from the table, and no record is counted twice or by neither.
     const isOlder = (item: Item): boolean => oldest !== undefined && String(item[schema.sortKey]) < String(oldest[schema.sortKey]);
-    const count = Math.min(most, Items.filter(isPending).length + (indexed.Items ?? []).filter(isOlder).length);
+    const count = Math.min(max, Items.filter(isPending).length + (indexed.Items ?? []).filter(isOlder).length);
     // If a read ended at 1 MB, it says nothing about the records that it did not reach.
     const isCut = (oldest && Items.length < maxScanned) || (indexed.LastEvaluatedKey && isOlder(indexed.LastEvaluatedKey));
     const judgedAll = !oldest || timeOfId(String(oldest[schema.sortKey])) < db.clock.now() - freshMs;
-    return { count, orMore: count === most || Boolean(isCut) || !judgedAll };
+    return { count, orMore: count === max || Boolean(isCut) || !judgedAll };
   },
   /**
    * Counts the matching deliveries among the next 1,000 failed ones after a place of the list.
@@ -116,15 +116,20 @@ const openDeliveryLog = (db: Db) => ({
     const { Count = 0, LastEvaluatedKey } = await queryPage(db, {
       index: statusIndex,
       partition,
-      filter: every(
+      filter: allOf(
         expr`view.created_at >= ${isoFromMs(since)}`,
         until !== undefined && expr`view.created_at <= ${isoFromMs(until)}`,
         type && expr`view.type = ${type}`,
       ),
       ScanIndexForward: false,
       Select: 'COUNT',
-      Limit: mostCounted,
-      ExclusiveStartKey: { pk: home(account, endpoint), sk: id, [byStatus.pk]: partition, [byStatus.sk]: `${position}${separator}${id}` },
+      Limit: maxCounted,
+      ExclusiveStartKey: {
+        pk: logPartition(account, endpoint),
+        sk: id,
+        [byStatus.pk]: partition,
+        [byStatus.sk]: `${position}${separator}${id}`,
+      },
     });
     return { count: Count, orMore: LastEvaluatedKey !== undefined };
   },
@@ -145,14 +150,14 @@ const openDeliveryLog = (db: Db) => ({
     page: PageRequest,
   ): Promise<Page<Listed>> {
     const isIndexed = status === 'failed';
-    const least = lowestStoredId(db.clock.now());
+    const earliestId = lowestStoredId(db.clock.now());
     return readListPage(
       db,
       {
         ...(isIndexed ? { index: statusIndex } : {}),
-        partitions: [isIndexed ? statusPartition(account, endpoint, status) : home(account, endpoint)],
-        home: home(account, endpoint),
-        from: isIndexed ? `${separator}${least}` : least,
+        partitions: [isIndexed ? statusPartition(account, endpoint, status) : logPartition(account, endpoint)],
+        home: logPartition(account, endpoint),
+        from: isIndexed ? `${separator}${earliestId}` : earliestId,
         isGone: (item) => isExpired(item, db.clock.now()),
         ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
         decode,
@@ -171,10 +176,10 @@ const openRestarts = (db: Db) => {
     const run = record.run + 1;
     const dropped = run > storedRuns ? [historyAttribute(run - storedRuns)] : [];
     const { last_attempt_at } = record;
-    const fresh: DeliveryRecord = { ...record, ...notYet, last_attempt_at, status: 'pending', attempts: 0, run };
+    const fresh: DeliveryRecord = { ...record, ...beforeFirstAttempt, last_attempt_at, status: 'pending', attempts: 0, run };
     const attempt = attemptOf(fresh);
     const write = updateItem(db, deliveryKey(attempt), {
-      set: { view: viewOf(fresh), ...statusEntry(attempt, 'pending'), ...dueEntry(attempt, dueMs) },
+      set: { view: storedViewOf(fresh), ...statusEntry(attempt, 'pending'), ...dueEntry(attempt, dueMs) },
       remove: ['ended_by', ...dropped],
       where: expr`view.run = ${record.run}`,
       rejectWith: () => new ApiError('conflict', 'Another call is redelivering this event. See delivery.get for its state.'),
@@ -215,13 +220,13 @@ export const openDeliveries = (db: Db) => {
     ...openRestarts(db),
     /**
      * Creates the record if it does not exist. Returns the stored record. It is not in the due index,
-     * because its message leads to the first attempt; `findFrom` adds it later. With `body`
-     * (`keepBody`), the record keeps the body of its event, and not also the id of the event's record.
+     * because its message leads to the first attempt; `makeDueAt` adds it later. With `body`
+     * (`deflateIfShort`), the record keeps the body of its event, and not also the id of the event's record.
      */
     async create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord> {
       const key = deliveryKey(attemptOf(record));
       const expires_at = expiryOf('deliveryRecord', Date.parse(record.created_at));
-      const view = viewOf(body ? { ...record, record_id: null } : record);
+      const view = storedViewOf(body ? { ...record, record_id: null } : record);
       const stored = { ...key, view, ...(body && { body }), expires_at };
       const { done } = await sendAlone(db, putItem(db, stored, { where: isAbsent }));
       const item = done ? undefined : await db.get(key);

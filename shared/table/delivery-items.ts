@@ -39,8 +39,8 @@ export interface AttemptOutcome {
   readonly receiverResponse?: ReceiverResponse | undefined;
 }
 
-export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
-export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({ pk: home(account, endpoint), sk: event });
+export const logPartition = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
+export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({ pk: logPartition(account, endpoint), sk: event });
 /** Returns the attempt that a record waits for. */
 export const attemptOf = (record: DeliveryRecord): AttemptRef => {
   const { account, endpoint, id, run, attempts } = record;
@@ -69,11 +69,11 @@ export const lowestStoredId = (nowMs: number): string =>
  * Returns the view without the fields that are in the key. So a usual record with its event's body
  * needs one write unit.
  */
-export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
+export const storedViewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
 
 /** The fields that are null before a delivery's first attempt. */
-export const notYet = {
+export const beforeFirstAttempt = {
   last_status_code: null,
   last_error: null,
   next_retry_at: null,
@@ -83,11 +83,11 @@ export const notYet = {
 } as const satisfies Partial<DeliveryRecord>;
 
 /** The fields that are not in the view if they are null. */
-const ifAbsent = { ...notYet, record_id: null } as const;
+const absentFields = { ...beforeFirstAttempt, record_id: null } as const;
 
 export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
   const [, account = '', endpoint = ''] = String(pk).split('#');
-  return { ...ifAbsent, ...(view as Omit<DeliveryRecord, 'account' | 'endpoint' | 'id'>), account, endpoint, id: String(sk) };
+  return { ...absentFields, ...(view as Omit<DeliveryRecord, 'account' | 'endpoint' | 'id'>), account, endpoint, id: String(sk) };
 };
 
 /**
@@ -97,7 +97,7 @@ export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
 const maxStoredBytes = 560;
 
 /** Returns the deflated body for the delivery record; undefined if it is too long. */
-export const keepBody = (body: string): Uint8Array | undefined => {
+export const deflateIfShort = (body: string): Uint8Array | undefined => {
   const deflated = deflateRawSync(body);
   return deflated.length <= maxStoredBytes ? deflated : undefined;
 };

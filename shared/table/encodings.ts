@@ -3,7 +3,7 @@ import { isoFromMs } from '../core/time.ts';
 import type { Expense, ExpenseSummary } from '../domain/expense/fields.ts';
 import { noPayment } from '../domain/expense/rules.ts';
 import { type Order, type OrderItem, orderFields } from '../domain/order/fields.ts';
-import { empties } from '../domain/record-fields.ts';
+import { emptyValuesOf } from '../domain/record-fields.ts';
 import type { Item } from './client.ts';
 import { kindOf } from './keys.ts';
 import type { Kind } from './schema.ts';
@@ -36,7 +36,7 @@ type Row = readonly [
   ...optional: (string | null)[],
 ];
 
-const orderDefaults = empties(orderFields);
+const orderDefaults = emptyValuesOf(orderFields);
 
 const lineId = (order: string, index: number): string => `${order}_${index + 1}`;
 

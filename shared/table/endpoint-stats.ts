@@ -1,11 +1,11 @@
-import { isoFromMs, notBefore } from '../core/time.ts';
+import { isoFromMs, withLaterTime } from '../core/time.ts';
 import { endpointDisabled, endpointFailing, type FailedAttempt } from '../domain/account/notice.ts';
 import { autoDisableAfter, autoDisableReason, type SlotLease, warnAfter } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
-import { attribute, type Expression, every, expr } from './expressions.ts';
+import { allOf, attribute, type Expression, expr } from './expressions.ts';
 import { openNotices } from './notices.ts';
-import { ConditionFailed, type Sent, sendAlone, tryCommit, updateItem } from './write.ts';
+import { ConditionFailed, type SendResult, sendAlone, tryCommit, updateItem } from './write.ts';
 
 /** Outcomes of one invocation's attempts on one endpoint, combined (§ Delivery semantics 5). */
 export interface EndpointOutcomes {
@@ -70,10 +70,10 @@ export const openEndpointStats = (db: Db) => {
     return expr`enabled = ${false} OR (${isEnabled} AND (consecutive_failures < ${from} OR consecutive_failures >= ${below}))`;
   };
 
-  const count = (account: string, endpoint: string, outcomes: EndpointOutcomes, effect: Effect, floor: string): Promise<Sent> => {
+  const count = (account: string, endpoint: string, outcomes: EndpointOutcomes, effect: Effect, floor: string): Promise<SendResult> => {
     const { successes, failures, trailingFailures, lastSuccessAt, lastFailureAt, lastFailure, slots, lease } = outcomes;
     const nowMs = db.clock.now();
-    const { updated_at } = notBefore({ updated_at: floor }, { updated_at: isoFromMs(nowMs) });
+    const { updated_at } = withLaterTime({ updated_at: floor }, { updated_at: isoFromMs(nowMs) });
     const change = updateItem(db, endpointKey({ account, id: endpoint }), {
       set: {
         last_delivery_at: [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1) || undefined,
@@ -84,7 +84,7 @@ export const openEndpointStats = (db: Db) => {
       },
       remove: slots.map(slotAttribute),
       add: { success_count: successes, failure_count: failures, ...(successes === 0 && { consecutive_failures: failures }) },
-      where: every(...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`), whereEffect(effect, outcomes, updated_at)),
+      where: allOf(...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`), whereEffect(effect, outcomes, updated_at)),
       showOld: true,
     });
     const notice = {

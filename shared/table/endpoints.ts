@@ -4,7 +4,7 @@ import { isoFromMs } from '../core/time.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
-import { attribute, type Change, every, exists, expr } from './expressions.ts';
+import { allOf, attribute, type Change, exists, expr } from './expressions.ts';
 import { expiryOf, partition } from './keys.ts';
 import { type Page, type PageRequest, queryAll } from './page.ts';
 import { readListPage } from './plan.ts';
@@ -35,8 +35,8 @@ export interface EndpointsWithFormer {
   readonly former: readonly string[];
 }
 
-const home = (account: string): string => partition('endpoint', account);
-export const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk: home(account), sk: id });
+const endpointPartition = (account: string): string => partition('endpoint', account);
+export const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk: endpointPartition(account), sk: id });
 
 /**
  * Each account has one registry item: the number of its endpoints, and the endpoint id of each URL.
@@ -48,7 +48,10 @@ const registryKey = (account: string) => ({ pk: partition('endpointRegistry', ac
  */
 const formerPrefix = 'former#';
 const formerSince = (ms: number): string => `${formerPrefix}${isoFromMs(ms)}`;
-const formerKey = ({ account, id }: Endpoint, deletedMs: number) => ({ pk: home(account), sk: `${formerSince(deletedMs)}#${id}` });
+const formerKey = ({ account, id }: Endpoint, deletedMs: number) => ({
+  pk: endpointPartition(account),
+  sk: `${formerSince(deletedMs)}#${id}`,
+});
 /** Every endpoint's id begins with it. */
 const endpointIds = 'whe_';
 /** Whether an item of the endpoints' partition is an endpoint, and not the mark of a deleted one. */
@@ -89,7 +92,7 @@ const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endp
  * the replaced secret, and a change of URL frees the old URL, so both depend on the values that
  * were read.
  */
-const restingOnRead = ['secret', 'url'] as const;
+const comparedFields = ['secret', 'url'] as const;
 /** The caller decides again, so the service does not. */
 const endpointChanged = (): ApiError => new ApiError('conflict', changedMeanwhile('The endpoint').message);
 const endpointsChanged = (): StaleDecision => changedMeanwhile('The list of endpoints');
@@ -112,16 +115,16 @@ const openReads = (db: Db) => ({
   },
   /** Returns a page of the account's endpoints, newest first. */
   list: (account: string, page: PageRequest): Promise<Page<Endpoint>> =>
-    readListPage(db, { partitions: [home(account)], from: endpointIds, decode: decodeEndpoint }, page),
+    readListPage(db, { partitions: [endpointPartition(account)], from: endpointIds, decode: decodeEndpoint }, page),
   /** Returns every endpoint of the account. Reads consistently. */
   all: async (account: string): Promise<readonly Endpoint[]> =>
-    (await queryAll(db, home(account), (sk) => expr`begins_with(${sk}, ${endpointIds})`)).map(decodeEndpoint),
+    (await queryAll(db, endpointPartition(account), (sk) => expr`begins_with(${sk}, ${endpointIds})`)).map(decodeEndpoint),
   /**
    * Returns every endpoint of the account, and the ids of endpoints that were deleted since a time.
    * Reads consistently, in one query.
    */
   async withFormer(account: string, sinceMs: number): Promise<EndpointsWithFormer> {
-    const items = await queryAll(db, home(account), (sk) => expr`${sk} >= ${formerSince(sinceMs)}`);
+    const items = await queryAll(db, endpointPartition(account), (sk) => expr`${sk} >= ${formerSince(sinceMs)}`);
     const former = items.filter((item) => !isEndpoint(item)).map(({ sk }) => String(sk).slice(String(sk).lastIndexOf('#') + 1));
     return { endpoints: items.filter(isEndpoint).map(decodeEndpoint), former };
   },
@@ -135,7 +138,7 @@ const openWrites = (db: Db) => ({
   createWrites(endpoint: Endpoint): readonly Write[] {
     const url = urlAttribute(endpoint.url);
     const isAsRead = endpoint.account_closed ? expr`data.status = ${'closed'}` : expr`NOT data.status = ${'closed'}`;
-    const isFree = every(
+    const isFree = allOf(
       expr`attribute_not_exists(${attribute(url)})`,
       expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
     );
@@ -152,10 +155,10 @@ const openWrites = (db: Db) => ({
   updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[] {
     const change = updateItem(db, endpointKey(endpoint), {
       set: changes,
-      where: every(
+      where: allOf(
         exists,
         changes.updated_at !== undefined && expr`updated_at <= ${changes.updated_at}`,
-        ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
+        ...comparedFields.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
       ),
       showOld: true,
       rejectWith(old) {
@@ -200,16 +203,16 @@ export const openEndpoints = (db: Db) => ({
    * lease finds its own slots. If the slots are not free, returns the stored endpoint; undefined if
    * it is deleted.
    */
-  async acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, { slots: chosen, mostFailures, idle }: SlotClaim, lease: SlotLease) {
+  async acquireSlots(ref: Pick<Endpoint, 'account' | 'id'>, { slots: chosen, maxFailures, idle }: SlotClaim, lease: SlotLease) {
     const now = db.clock.now();
     const isFree = (slot: number) => {
       const leaseAttribute = attribute(slotAttribute(slot));
       return expr`attribute_not_exists(${leaseAttribute}) OR ${leaseAttribute}[0] <= ${now}`;
     };
-    const take = updateItem(db, endpointKey(of), {
+    const take = updateItem(db, endpointKey(ref), {
       set: Object.fromEntries(chosen.map((slot) => [slotAttribute(slot), lease])),
-      where: every(
-        expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${mostFailures}`,
+      where: allOf(
+        expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${maxFailures}`,
         ...[...chosen, ...idle].map(isFree),
       ),
       showOld: true,

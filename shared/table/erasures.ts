@@ -59,7 +59,7 @@ export interface DueErasure {
  * its function died.
  */
 const continueAfterMs = 15 * 60_000;
-const mostDue = 100;
+const maxDue = 100;
 const duePartition = partition('due', 'erasures');
 const { pk: duePk, sk: dueSk } = indexKeys(dueIndex);
 
@@ -126,7 +126,7 @@ export const openErasures = (db: Db) => {
         index: dueIndex,
         partition: duePartition,
         range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
-        Limit: mostDue,
+        Limit: maxDue,
       });
       return Items.map(({ pk, sk }) => ({ account: ownerOf(String(pk)), ...(sk !== accountSortKey && { customer: String(sk) }) }));
     },
@@ -142,7 +142,7 @@ export const openErasures = (db: Db) => {
      * Records that an erasure of the customer found the session waiting for its payment, for as long as
      * the session is kept.
      */
-    async wait(account: string, customer: string, session: string, goneSeconds: number) {
+    async noteWaiting(account: string, customer: string, session: string, goneSeconds: number) {
       const expires_at = Math.max(expiry().expires_at, goneSeconds);
       await sendAlone(db, putItem(db, { ...key(account, waitSortKey(customer, session)), expires_at }));
     },

@@ -17,7 +17,7 @@ const eventKey = (account: string, id: string) => ({ pk: partition('event', acco
 
 /**
  * Bodies of events that several endpoints receive, or that are too long for the delivery record of
- * a single one (`keepBody`).
+ * a single one (`deflateIfShort`).
  */
 export const openEvents = (db: Db) => ({
   /** Stores the event, unless it is stored already because the change is read again. */

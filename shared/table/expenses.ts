@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { changedMeanwhile, StaleDecision } from '../core/errors.ts';
-import { mostSentBytes, sentBytes } from '../core/sent-bytes.ts';
+import { maxSentBytes, sentBytes } from '../core/sent-bytes.ts';
 import { gatewayFeeSource } from '../domain/enumerations.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/fields.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/rules.ts';
 import type { Db, Item } from './client.ts';
 import { type ListedExpense, listedExpense } from './encodings.ts';
-import { every, exists, expr, isAbsent } from './expressions.ts';
+import { allOf, exists, expr, isAbsent } from './expressions.ts';
 import { partition } from './keys.ts';
 import { byTime, type ListSpec, openList } from './lists.ts';
 import { type Page, type PageRequest, queryPages } from './page.ts';
@@ -62,7 +62,7 @@ export const openExpenses = (db: Db) => {
             revision: expr`revision + ${1}`,
             ...moved,
           },
-          where: every(
+          where: allOf(
             expr`view.source = ${gatewayFeeSource} AND view.currency = ${recorded.currency}`,
             isLatest && expr`view.updated_at <= ${at}`,
           ),
@@ -138,13 +138,13 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
         const { transaction_id: _, ...shown } = decodeLine(item);
         bytes += sentBytes(shown) + (gateways.has(shown.gateway) ? 0 : sentBytes(shown.gateway));
         gateways.add(shown.gateway);
-        if (bytes > mostSentBytes) break reading;
+        if (bytes > maxSentBytes) break reading;
         found.push(item);
       }
     }
     const positionOf = (item: Item): number => item['position'] as number;
     const lines = found.sort((a, b) => positionOf(a) - positionOf(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
-    return { lines, complete: bytes <= mostSentBytes };
+    return { lines, complete: bytes <= maxSentBytes };
   },
   /** Returns the day on which the transaction is booked. */
   dayOf: async (account: string, transaction: string) =>

@@ -27,7 +27,7 @@ export const expr =
 export const attribute = (path: string): Expression => expr([path]);
 
 /** Joins conditions with AND. Absent conditions are left out. */
-export const every =
+export const allOf =
   (...conditions: readonly (Expression | undefined | false)[]): Expression =>
   ({ write }) => {
     const texts = conditions.filter(Boolean).map(write);
@@ -95,11 +95,11 @@ export interface Change extends Condition {
  * Returns a change that sets fields of a map attribute one by one, so that simultaneous changes of
  * different fields are all kept.
  */
-export const within = (map: string, fields: object): Item =>
+export const setWithin = (map: string, fields: object): Item =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${map}.${name}`, value]));
 
 /** Returns the input of an update of one item. */
-export const update = (TableName: string, Key: Item, { set = {}, add = {}, remove = [], where, showOld }: Change) => {
+export const updateInput = (TableName: string, Key: Item, { set = {}, add = {}, remove = [], where, showOld }: Change) => {
   const { text, write, placeholders } = openScope();
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const clauses = {

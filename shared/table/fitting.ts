@@ -10,13 +10,13 @@ const recordOverheadBytes = 32;
  * Returns an upper bound of a value's bytes as JSON. It counts six bytes per character (`\u0000`),
  * which takes a sixth of the time of writing the JSON.
  */
-const mostBytes = (value: unknown): number => {
+const maxJsonBytes = (value: unknown): number => {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return 25; // the longest number
   let bytes = 2;
-  if (Array.isArray(value)) for (const entry of value) bytes += 1 + mostBytes(entry);
+  if (Array.isArray(value)) for (const entry of value) bytes += 1 + maxJsonBytes(entry);
   // `Object.entries` would take longer than writing the JSON.
-  else for (const name in value) bytes += 6 * name.length + 4 + mostBytes((value as Item)[name]);
+  else for (const name in value) bytes += 6 * name.length + 4 + maxJsonBytes((value as Item)[name]);
   return bytes;
 };
 
@@ -35,7 +35,7 @@ export const takeFitting = (items: readonly Item[], limit: number): readonly Ite
       return i > 0 && bytes > maxResponseBytes;
     });
   };
-  if (firstBeyond(mostBytes) === -1) return page;
+  if (firstBeyond(maxJsonBytes) === -1) return page;
   const tooMuch = firstBeyond((view) => Buffer.byteLength(JSON.stringify(view)));
   return tooMuch === -1 ? page : page.slice(0, tooMuch);
 };

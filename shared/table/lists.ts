@@ -87,7 +87,7 @@ export interface ListQuery<K extends ListedKind> {
 }
 
 /** Whether the name contains the text, in any case and Unicode form. True without a text. */
-export const isNamed = (name: string | null, search: string | undefined): boolean =>
+export const nameContains = (name: string | null, search: string | undefined): boolean =>
   search === undefined || foldCase(name ?? '').includes(foldCase(search));
 
 type Sources = { readonly [field: string]: ListSource };
@@ -95,14 +95,14 @@ type Sources = { readonly [field: string]: ListSource };
 type Filters = { readonly [field: string]: readonly string[] | undefined };
 
 /** Returns a function that tests an item against filters and search; undefined without any. */
-const keepOf = <Listed>(filters: Filters, search: string | undefined, name: (listed: Listed) => string | null) => {
+const filterOf = <Listed>(filters: Filters, search: string | undefined, name: (listed: Listed) => string | null) => {
   const set = Object.entries(filters).filter(([, values]) => values !== undefined);
   if (set.length === 0 && search === undefined) return undefined;
   return (item: Item): boolean => {
     const listed = listedOf<Listed>(item);
     return (
       set.every(([field, values]) => (values as readonly unknown[]).includes(listed[field as keyof Listed])) &&
-      isNamed(name(listed), search)
+      nameContains(name(listed), search)
     );
   };
 };
@@ -135,7 +135,7 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
       home,
       from: position(from),
       to: position(to),
-      keep: keepOf({ ...filters, [indexed]: undefined }, search, name),
+      keep: filterOf({ ...filters, [indexed]: undefined }, search, name),
       isGone: (item) => isGone(decode<Record>(item)),
       decode: listedOf<Listed>,
     };
@@ -164,7 +164,7 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
 };
 
 /** Returns the key attributes that a record has in the indexes of its lists. */
-export type EntriesOf<Record> = (account: string, record: Record) => Item;
+export type IndexEntries<Record> = (account: string, record: Record) => Item;
 
 const keyNames = indexNames.flatMap((name) => Object.values(indexKeys(name)));
 
@@ -173,7 +173,7 @@ const keyNames = indexNames.flatMap((name) => Object.values(indexKeys(name)));
  * not a save: it emits no event and changes no field. Returns whether keys were missing or outdated.
  * If another write came in between, that write has set the keys.
  */
-export const reindex = async <Record>(db: Db, account: string, item: Item, entries: EntriesOf<Record>): Promise<boolean> => {
+export const reindex = async <Record>(db: Db, account: string, item: Item, entries: IndexEntries<Record>): Promise<boolean> => {
   const { record, revision } = decodeRecord<Record>(item);
   const expected = entries(account, record);
   const changed = keyNames.filter((name) => item[name] !== expected[name]);

@@ -14,7 +14,7 @@ interface PartitionPage {
  */
 export const mergePages = (pages: readonly PartitionPage[], sortKeyOf: (item: Item) => string) => {
   const lastRead = pages.flatMap(({ items, more }) => (more ? items.slice(-1) : [])).map(sortKeyOf);
-  const end = lastRead.reduce((latest, key) => (key > latest ? key : latest), '');
+  const end = lastRead.sort().at(-1) ?? '';
   const items = pages.flatMap((page) => page.items).sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
   const known = items.filter((item) => sortKeyOf(item) >= end);
   return { known, isAll: known.length === items.length && pages.every(({ more }) => !more) };

@@ -76,14 +76,14 @@ export const openCounters = (db: Db) => ({
   },
   /** Replaces the number of orders in a UTC month. Commit it with the limit. */
   setOrdersWrite: (account: string, month: string, orders: number) => putItem(db, { ...monthKey(account, month), orders }),
-  /** Counts the stored orders of a UTC month, deleted ones included, up to `most`. Reads consistently. */
-  async countOrders(account: string, month: string, most = Number.POSITIVE_INFINITY) {
+  /** Counts the stored orders of a UTC month, deleted ones included, up to `max`. Reads consistently. */
+  async countOrders(account: string, month: string, max = Number.POSITIVE_INFINITY) {
     const start = earliestId('ord', Date.parse(`${month}-01T00:00:00.000Z`));
     const orders = partition('order', account);
     let count = 0;
     for await (const { Count = 0 } of queryPages(db, { partition: orders, range: (sk) => expr`${sk} >= ${start}`, Select: 'COUNT' })) {
       count += Count;
-      if (count >= most) return most;
+      if (count >= max) return max;
     }
     return count;
   },

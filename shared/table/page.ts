@@ -21,14 +21,14 @@ export interface PartitionQuery extends Settings {
 }
 
 /** Names of the keys of an index, or of the table itself. */
-export const keysOf = (index: IndexName | undefined) => (index ? indexKeys(index) : { pk: schema.partitionKey, sk: schema.sortKey });
+export const keyNamesOf = (index: IndexName | undefined) => (index ? indexKeys(index) : { pk: schema.partitionKey, sk: schema.sortKey });
 
 /** Reads a page of a partition: up to 1 MB, in the order of the sort keys. */
 export const queryPage = (
   { client, table }: Db,
   { index, partition, range, filter, only, ...settings }: PartitionQuery,
 ): Promise<QueryCommandOutput> => {
-  const keys = keysOf(index);
+  const keys = keyNamesOf(index);
   const { write, placeholders } = openScope([[partition, ':pk']]);
   const isHome = expr`${attribute(keys.pk)} = ${partition}`;
   const input: QueryCommandInput = {

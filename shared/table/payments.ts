@@ -1,10 +1,10 @@
 import { type Payment, paymentFields } from '../domain/payment/fields.ts';
-import { empties, namesOf } from '../domain/record-fields.ts';
+import { emptyValuesOf, namesOf } from '../domain/record-fields.ts';
 import type { Db, Item } from './client.ts';
-import { type Expression, every, exists, expr, within } from './expressions.ts';
+import { allOf, type Expression, exists, expr, setWithin } from './expressions.ts';
 import { partition } from './keys.ts';
 import { queryAll, queryPages } from './page.ts';
-import { decodeRecord, isValue, openRecords, RevisionConflict, type Stored } from './records.ts';
+import { decodeRecord, hasValue, openRecords, RevisionConflict, type Stored } from './records.ts';
 import { deleteItem, putItem, updateItem, type Write } from './write.ts';
 
 /** Order id under which payments without an order are stored. */
@@ -16,11 +16,11 @@ const home = (account: string, order: string | null): string => partition('payme
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
 
 /** Values of the payer's fields after an erasure. */
-const erasedPayer = empties(paymentFields);
+const erasedPayer = emptyValuesOf(paymentFields);
 
 /** Condition: refunds of the payment are as they were read. Two documents are equal if all their values are. */
 const refundsAre = ({ refunded_amount, refund_intents }: Payment): Expression =>
-  every(expr`view.refunded_amount = ${refunded_amount}`, isValue(expr`view.refund_intents`, refund_intents));
+  allOf(expr`view.refunded_amount = ${refunded_amount}`, hasValue(expr`view.refund_intents`, refund_intents));
 
 /** Key of the payment that a pointer names. */
 const keyAt = (account: string, { sk, order }: Item) => ({ pk: home(account, order as string | null), sk: String(sk) });
@@ -101,7 +101,7 @@ export const openPayments = (db: Db) => {
       updateItem(db, keyOf(account, record), {
         set: { 'view.refunded_amount': refunded_amount, 'view.refund_intents': refund_intents },
         remove: refund_intents ? [] : ['view.refund_intents'],
-        where: every(expr`revision = ${revision}`, refundsAre(record)),
+        where: allOf(expr`revision = ${revision}`, refundsAre(record)),
         rejectWith,
       }),
     /** Gives a refund its transaction at the gateway. It is not a save and emits nothing. Fails if the refund is not as read. */
@@ -119,7 +119,7 @@ export const openPayments = (db: Db) => {
     /** Removes the payer's data from a payment. It is not a save and emits nothing. */
     erasePayerWrite: (account: string, payment: Payment) =>
       updateItem(db, keyOf(account, payment), {
-        set: within('view', { ...erasedPayer, refund_intents: paymentFields.refund_intents(payment.refund_intents) }),
+        set: setWithin('view', { ...erasedPayer, refund_intents: paymentFields.refund_intents(payment.refund_intents) }),
         where: payment.refund_intents ? refundsAre(payment) : exists,
         rejectWith,
       }),

@@ -3,7 +3,7 @@ import { withListed } from './encodings.ts';
 import { expr } from './expressions.ts';
 import { takeFitting } from './fitting.ts';
 import { mergePages } from './merge.ts';
-import { invalidCursor, keysOf, type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
+import { invalidCursor, keyNamesOf, type ListPosition, type Page, type PageRequest, queryPage, separator } from './page.ts';
 import { type IndexName, schema } from './schema.ts';
 
 /** How a list is read: from one or more partitions, which are merged, between two bounds. */
@@ -47,7 +47,7 @@ export const maxScanned = 200;
 export const readListPage = async <Listed>(db: Db, plan: Plan<Listed>, { limit, after }: PageRequest): Promise<Page<Listed>> => {
   const range = rangeOf(plan);
   const start = after && startOf(plan, after, range);
-  if (range.least > range.greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
+  if (range.min > range.max) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
   const readLimit = plan.keep ? maxScanned : limit;
   const [pages] = await Promise.all([
     Promise.all(plan.partitions.map((partition) => readPartition(db, plan, partition, { range, start, limit: readLimit }))),
@@ -64,28 +64,28 @@ export const readListPage = async <Listed>(db: Db, plan: Plan<Listed>, { limit, 
 };
 
 /** The part of a plan that does not depend on what the list shows. */
-type Read = Omit<Plan<unknown>, 'decode'>;
+type ReadPlan = Omit<Plan<unknown>, 'decode'>;
 
 /** Lowest and highest sort key of a list, both included. */
 interface Range {
-  readonly least: string;
-  readonly greatest: string;
+  readonly min: string;
+  readonly max: string;
 }
 
 /** The characters that positions and ids have. */
 const positionPattern = /^[\w:.-]{0,255}$/;
-const below = ' ';
-const above = '~';
+const lowestKey = ' ';
+const highestKey = '~';
 
-const rangeOf = ({ from = below, to }: Read): Range => ({
-  least: from,
-  greatest: to === undefined ? above : `${to}${separator}${above}`, // every id at that position
+const rangeOf = ({ from = lowestKey, to }: ReadPlan): Range => ({
+  min: from,
+  max: to === undefined ? highestKey : `${to}${separator}${highestKey}`, // every id at that position
 });
 
-const homeOf = ({ home, partitions: [first = ''] }: Read): string => home ?? first;
-const sortKeyOf = ({ index }: Read, item: Item): string => String(item[keysOf(index).sk]);
+const homeOf = ({ home, partitions: [first = ''] }: ReadPlan): string => home ?? first;
+const sortKeyOf = ({ index }: ReadPlan, item: Item): string => String(item[keyNamesOf(index).sk]);
 
-const positionOf = (plan: Read, item: Item): ListPosition => {
+const positionOf = (plan: ReadPlan, item: Item): ListPosition => {
   const id = String(item[schema.sortKey]);
   return { position: plan.index ? sortKeyOf(plan, item).slice(0, -id.length - 1) : '', id };
 };
@@ -94,29 +94,29 @@ const positionOf = (plan: Read, item: Item): ListPosition => {
  * Returns id and sort key after which the page starts. Throws `invalid_cursor` for a forged cursor
  * with a key that the table would reject.
  */
-const startOf = (plan: Read, { position, id }: ListPosition, { least, greatest }: Range) => {
+const startOf = (plan: ReadPlan, { position, id }: ListPosition, { min, max }: Range) => {
   const sortKey = plan.index ? `${position}${separator}${id}` : id;
   const isWritten = positionPattern.test(position) && positionPattern.test(id) && id !== '';
-  if (!isWritten || sortKey < least || sortKey > greatest) throw invalidCursor();
+  if (!isWritten || sortKey < min || sortKey > max) throw invalidCursor();
   return { id, sortKey };
 };
 
-const assertCursorRecord = async (db: Db, plan: Read, id: string): Promise<void> => {
+const assertCursorRecord = async (db: Db, plan: ReadPlan, id: string): Promise<void> => {
   const item = await db.get({ pk: homeOf(plan), sk: id });
   if (!item || plan.isGone?.(item)) throw invalidCursor();
 };
 
 const readPartition = async (
   db: Db,
-  plan: Read,
+  plan: ReadPlan,
   partition: string,
   { range, start, limit }: { readonly range: Range; readonly start: ReturnType<typeof startOf> | undefined; readonly limit: number },
 ) => {
-  const keys = keysOf(plan.index);
+  const keys = keyNamesOf(plan.index);
   const { Items = [], LastEvaluatedKey } = await queryPage(db, {
     index: plan.index,
     partition,
-    range: (sk) => expr`${sk} BETWEEN ${range.least} AND ${range.greatest}`,
+    range: (sk) => expr`${sk} BETWEEN ${range.min} AND ${range.max}`,
     ...(plan.mayLag && { ConsistentRead: false }),
     ScanIndexForward: false,
     // One record more than requested shows whether another page follows.

@@ -1,9 +1,9 @@
 import { changedMeanwhile, StaleDecision } from '../core/errors.ts';
-import { notBefore } from '../core/time.ts';
+import { withLaterTime } from '../core/time.ts';
 import type { Image } from '../domain/event/types.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
-import { attribute, type Expression, every, expr, isAbsent } from './expressions.ts';
+import { allOf, attribute, type Expression, expr, isAbsent } from './expressions.ts';
 import { partition, readUnexpired } from './keys.ts';
 import type { Kind } from './schema.ts';
 import { assertRecordFits } from './size.ts';
@@ -53,8 +53,8 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
 });
 
 /** Condition: the attribute has the value; undefined stands for none. */
-export const isValue = (of: Expression, value: unknown): Expression =>
-  value === undefined ? expr`attribute_not_exists(${of})` : expr`${of} = ${value}`;
+export const hasValue = (path: Expression, value: unknown): Expression =>
+  value === undefined ? expr`attribute_not_exists(${path})` : expr`${path} = ${value}`;
 
 /**
  * Opens records of which the caller checks the size. Each is one item in the partition of its owner:
@@ -71,7 +71,7 @@ export const openUncheckedRecords = <Record extends Dated>(db: Db, spec: RecordS
   });
   /** Condition: since the record was read, no write saved it or changed a silent field. */
   const isUnchanged = (record: Record, { revision }: Pick<Stored<Record>, 'revision'>): Expression =>
-    every(expr`revision = ${revision}`, ...silent.map((field) => isValue(attribute(`view.${field}`), record[field])));
+    allOf(expr`revision = ${revision}`, ...silent.map((field) => hasValue(attribute(`view.${field}`), record[field])));
   const rejectWith = () => new RevisionConflict(name);
   return {
     /** Returns the record. Reads consistently. */
@@ -83,10 +83,10 @@ export const openUncheckedRecords = <Record extends Dated>(db: Db, spec: RecordS
     createWrite: (owner: string, record: Record): Write => putItem(db, itemOf(owner, record, 1)),
     /**
      * Replaces the record that was read, undefined for a new one. Its `updated_at` never moves
-     * back (`notBefore`). The commit fails with 409 if another write came first.
+     * back (`withLaterTime`). The commit fails with 409 if another write came first.
      */
     replaceWrite(owner: string, record: Record, before: Stored<Record> | undefined): Write {
-      const item = itemOf(owner, before ? notBefore(before.record, record) : record, (before?.revision ?? 0) + 1);
+      const item = itemOf(owner, before ? withLaterTime(before.record, record) : record, (before?.revision ?? 0) + 1);
       const where = before ? isUnchanged(record, before) : isAbsent;
       return putItem(db, item, { where, rejectWith, marked: spec.marked });
     },

@@ -62,7 +62,7 @@ export const scanRestored = async (db: Db, ahead: number): Promise<Scan<Repair>>
   // Every restore makes a table with an id of its own, so an order number moves once per restore. Another
   // `ahead` moves it again: the first was too small.
   const move = `${Table.TableId} ${ahead}`;
-  const { findFrom } = openOutcomes(db);
+  const { makeDueAt } = openOutcomes(db);
   const notMoved = expr`attribute_not_exists(moved_in) OR moved_in <> ${move}`;
   // A delivery in no index waits for its first attempt. Its message is lost.
   const notFound = expr([`attribute_not_exists(${indexKeys(dueIndex).pk})`]);
@@ -79,7 +79,7 @@ export const scanRestored = async (db: Db, ahead: number): Promise<Scan<Repair>>
     }
     const attempt = attemptOf(decodeDelivery(item));
     const record = `the delivery of ${attempt.event} to ${attempt.endpoint}`;
-    const run = async () => ((await findFrom(attempt, timeOfId(attempt.event))) ? 'first_attempts' : undefined);
+    const run = async () => ((await makeDueAt(attempt, timeOfId(attempt.event))) ? 'first_attempts' : undefined);
     return [{ account, record, run }];
   });
 };

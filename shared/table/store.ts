@@ -17,7 +17,7 @@ import { openExpenses, openGatewayFees } from './expenses.ts';
 import { expr } from './expressions.ts';
 import { openIdempotency } from './idempotency.ts';
 import { partition } from './keys.ts';
-import { type EntriesOf, reindex } from './lists.ts';
+import { type IndexEntries, reindex } from './lists.ts';
 import { openNotices } from './notices.ts';
 import { openCounters, openOrders } from './orders.ts';
 import { queryPage } from './page.ts';
@@ -71,13 +71,13 @@ export const openWebhookStore = (db: Db) => ({
 });
 
 /**
- * A partition of the table with an account's records. `of` names the owner if each owner of a kind
+ * A partition of the table with an account's records. `owner` is set if each owner of a kind
  * has its own partition.
  */
 export interface AccountPart {
   readonly kind: Kind;
   /** Id of the order (payments) or of the endpoint (delivery records). */
-  readonly of?: string;
+  readonly owner?: string;
 }
 
 /** Items as stored, in the order of their sort keys. */
@@ -98,16 +98,16 @@ const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'withFormer'>, erasu
    * a partition.
    */
   async parts(account: string, kind: Kind): Promise<readonly AccountPart[]> {
-    if (kind === 'payment') return [{ kind, of: noOrder }];
+    if (kind === 'payment') return [{ kind, owner: noOrder }];
     if (kind !== 'deliveryRecord') return [{ kind }];
     const [known, erased] = await Promise.all([endpoints.withFormer(account, 0), erasures.endpointsOf(account)]);
     const ids = new Set([...known.endpoints.map(({ id }) => id), ...known.former, ...erased]);
-    return [...ids].sort().map((of) => ({ kind, of }));
+    return [...ids].sort().map((owner) => ({ kind, owner }));
   },
   /** Returns up to 1 MB of items, at most `limit`. Reads the table itself, consistently. */
-  async page(account: string, { kind, of }: AccountPart, after?: string, limit?: number): Promise<PartPage> {
+  async page(account: string, { kind, owner }: AccountPart, after?: string, limit?: number): Promise<PartPage> {
     const { Items = [], LastEvaluatedKey } = await queryPage(db, {
-      partition: partition(kind, account, ...(of === undefined ? [] : [of])),
+      partition: partition(kind, account, ...(owner === undefined ? [] : [owner])),
       range: after === undefined ? undefined : (sk) => expr`${sk} > ${after}`,
       Limit: limit,
     });
@@ -126,7 +126,7 @@ export const openStore = (db: Db) => {
     ...api,
     ...webhooks,
     /** Gives a stored record the index keys that its lists have now. */
-    reindex: <Record>(account: string, item: Item, entries: EntriesOf<Record>) => reindex(db, account, item, entries),
+    reindex: <Record>(account: string, item: Item, entries: IndexEntries<Record>) => reindex(db, account, item, entries),
     accountData: openAccountData(db, webhooks.endpoints, webhooks.erasures),
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),

@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomText } from '../core/random.ts';
-import { type Db, type Item, throughConflicts } from './client.ts';
-import { type Change, type Condition, conditionOf, type Expression, update } from './expressions.ts';
+import { type Db, type Item, retryConflicts } from './client.ts';
+import { type Change, type Condition, conditionOf, type Expression, updateInput } from './expressions.ts';
 import { assertStorable } from './size.ts';
 
 /**
@@ -65,7 +65,7 @@ export const deleteItem = ({ table }: Db, Key: Item, { where, showOld, ...terms 
 
 /** Returns the write that updates an item. */
 export const updateItem = ({ table }: Db, Key: Item, { rejectWith, ...change }: Change & Pick<Write, 'rejectWith'>): Write => ({
-  item: { Update: update(table, Key, change) },
+  item: { Update: updateInput(table, Key, change) },
   rejectWith,
 });
 
@@ -121,7 +121,7 @@ const sendMarked = async ({ client }: Db, put: PutCommandInput, mark: string): P
 };
 
 /** Sends writes by a strategy. All tries of a commit have the same token. */
-const send: Readonly<Record<Strategy, (db: Db, items: TransactItem[], token: string) => Promise<unknown>>> = {
+const senders: Readonly<Record<Strategy, (db: Db, items: TransactItem[], token: string) => Promise<unknown>>> = {
   alone: async (db, [item]) => item && sendItem(db, item),
   marked: async (db, [item], token) => item?.Put && sendMarked(db, item.Put, token.slice(0, markLength)),
   transaction: ({ client }, TransactItems, ClientRequestToken) =>
@@ -143,7 +143,7 @@ const reasonsOf = (error: unknown) => (error instanceof TransactionCanceledExcep
 export const isContended = (error: unknown, index: number): boolean => reasonsOf(error)[index]?.Code === 'TransactionConflict';
 
 /** Returns the error to throw for a failed commit: that of the write with a failed condition, otherwise the given error. */
-const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
+const commitErrorOf = (error: unknown, writes: readonly Write[]): unknown => {
   if (error instanceof ConditionalCheckFailedException) return rejectionOf(writes[0], error.Item && unmarshall(error.Item));
   const reasons = reasonsOf(error);
   const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
@@ -151,7 +151,7 @@ const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
 };
 
 /** Result of a write that was sent alone. */
-export interface Sent {
+export interface SendResult {
   /** Whether its condition held. */
   readonly done: boolean;
   /**
@@ -162,7 +162,7 @@ export interface Sent {
 }
 
 /** Returns the result of a write with a failed condition. Throws any other error. */
-const failedWith = (error: unknown): Sent => {
+const conditionFailure = (error: unknown): SendResult => {
   if (!(error instanceof ConditionFailed)) throw error;
   return { done: false, item: error.old };
 };
@@ -172,11 +172,11 @@ const failedWith = (error: unknown): Sent => {
  * condition fails, returns the stored item instead of an error. `ReturnValues` are the attributes
  * that an update returns.
  */
-export const sendAlone = async (db: Db, write: Write, ReturnValues?: 'ALL_NEW'): Promise<Sent> => {
+export const sendAlone = async (db: Db, write: Write, ReturnValues?: 'ALL_NEW'): Promise<SendResult> => {
   try {
     return { done: true, item: await sendItem(db, write.item, ReturnValues) };
   } catch (error) {
-    return failedWith(meaningOf(error, [write]));
+    return conditionFailure(commitErrorOf(error, [write]));
   }
 };
 
@@ -193,18 +193,18 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   const strategy = strategyOf(writes);
   const token = randomText(db.random, 18);
   try {
-    await throughConflicts(db, () => send[strategy](db, items, token), isTransient);
+    await retryConflicts(db, () => senders[strategy](db, items, token), isTransient);
   } catch (error) {
-    throw meaningOf(error, writes);
+    throw commitErrorOf(error, writes);
   }
 };
 
 /** Commits all writes or none. If a condition fails, returns the stored item instead of an error. */
-export const tryCommit = async (db: Db, writes: readonly Write[]): Promise<Sent> => {
+export const tryCommit = async (db: Db, writes: readonly Write[]): Promise<SendResult> => {
   try {
     await commit(db, writes);
     return { done: true, item: undefined };
   } catch (error) {
-    return failedWith(error);
+    return conditionFailure(error);
   }
 };

@@ -1,4 +1,4 @@
-import { type FormatVersions, isId, openFormat } from '../core/format-version.ts';
+import { type FormatVersions, isId, readVersioned } from '../core/format-version.ts';
 
 /**
  * A message of the delivery queue: one attempt of one event at one endpoint. A schedule holds the
@@ -41,7 +41,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** Returns undefined if the text is not a message of a readable version. */
 export const decodeMessage = (text: string): DeliveryMessage | undefined => {
-  const { account, endpoint, event, run, attempt, notBeforeMs, bounces = 0 } = openFormat(text, messageVersions);
+  const { account, endpoint, event, run, attempt, notBeforeMs, bounces = 0 } = readVersioned(text, messageVersions);
   if (!isId(account) || !isId(endpoint) || !isId(event)) return undefined;
   if (!isCount(run) || !isCount(attempt) || !isCount(bounces)) return undefined;
   const optional = { ...(isCount(notBeforeMs) && { notBeforeMs }), ...(bounces > 0 && { bounces }) };

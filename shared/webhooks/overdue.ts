@@ -1,6 +1,6 @@
 import { batchesOf } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
-import { atMost } from '../core/promises.ts';
+import { limitParallel } from '../core/promises.ts';
 import { encodeMessage } from './message.ts';
 import type { DeliveryPolicy } from './policy.ts';
 
@@ -22,7 +22,7 @@ interface OverdueServices<Mark> {
       limit: number,
       after?: Mark,
     ): Promise<{ readonly refs: readonly DueAttempt[]; readonly next?: Mark }>;
-    findFrom(ref: DueAttempt, dueMs: number): Promise<boolean>;
+    makeDueAt(ref: DueAttempt, dueMs: number): Promise<boolean>;
   };
   readonly queue: { send(messages: readonly { readonly groupId: string; readonly body: string }[]): Promise<void> };
   readonly policy: DeliveryPolicy;
@@ -69,7 +69,7 @@ export const requeueOverdue = async <Mark>(
 ): Promise<{ readonly outcome: Requeued; readonly failure?: unknown }> => {
   const startMs = clock.now();
   const byMs = startMs - graceMs / policy.timeScale;
-  const limited = atMost(callsAtOnce);
+  const limited = limitParallel(callsAtOnce);
   let requeued = 0;
 
   const requeue = async (refs: readonly DueAttempt[]): Promise<void> => {
@@ -82,7 +82,7 @@ export const requeueOverdue = async <Mark>(
     }
     // The message is sent before the delivery is postponed. A crash in between repeats a message;
     // with the other order, it would delay the delivery for half an hour.
-    await Promise.all(refs.map((ref) => limited(() => deliveries.findFrom(ref, clock.now() + postponeMs / policy.timeScale))));
+    await Promise.all(refs.map((ref) => limited(() => deliveries.makeDueAt(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 

@@ -28,18 +28,18 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Transform>> = {
 };
 
 /** Returns the first bytes of what the stream makes of the input; as much as it made if it then fails. */
-const decompress = (stream: Transform, bytes: Uint8Array, most: number): Promise<Uint8Array> =>
+const decompress = (stream: Transform, bytes: Uint8Array, max: number): Promise<Uint8Array> =>
   new Promise((resolve) => {
     const parts: Buffer[] = [];
     let length = 0;
     const end = (): void => {
       stream.destroy();
-      resolve(Buffer.concat(parts).subarray(0, most));
+      resolve(Buffer.concat(parts).subarray(0, max));
     };
     stream.on('data', (part: Buffer) => {
       parts.push(part);
       length += part.length;
-      if (length >= most) end();
+      if (length >= max) end();
     });
     stream.on('end', end).on('error', end);
     stream.end(bytes);
@@ -52,11 +52,11 @@ const undecodedBody = (header: string, value: string): Uint8Array =>
 const charsetOf = (contentType = ''): string | undefined => /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
 
 /**
- * Returns the beginning of a body as UTF-8, at most `most` bytes: decompressed and converted as the
+ * Returns the beginning of a body as UTF-8, at most `max` bytes: decompressed and converted as the
  * headers say. Otherwise returns a sentence that names the header. However much the body would become,
- * only about `most` bytes are made.
+ * only about `max` bytes are made.
  */
-export const readableBody = async ({ contentType, contentEncoding = '', bytes }: RawBody, most: number): Promise<Uint8Array> => {
+export const readableBody = async ({ contentType, contentEncoding = '', bytes }: RawBody, max: number): Promise<Uint8Array> => {
   const encodings = contentEncoding
     .toLowerCase()
     .split(',')
@@ -68,13 +68,13 @@ export const readableBody = async ({ contentType, contentEncoding = '', bytes }:
     const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
     const input = decoded;
     if (input.length === 0) return input;
-    decoded = decoder ? await decompress(decoder(input), input, most) : new Uint8Array();
+    decoded = decoder ? await decompress(decoder(input), input, max) : new Uint8Array();
     if (decoded.length === 0) return undecodedBody('Content-Encoding', contentEncoding);
   }
   const charset = charsetOf(contentType);
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return decoded.subarray(0, most);
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return decoded.subarray(0, max);
   try {
-    return Buffer.from(new TextDecoder(charset).decode(decoded, { stream: true })).subarray(0, most);
+    return Buffer.from(new TextDecoder(charset).decode(decoded, { stream: true })).subarray(0, max);
   } catch {
     return undecodedBody('charset', charset);
   }

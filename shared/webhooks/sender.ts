@@ -140,24 +140,24 @@ const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
   return agent;
 };
 
-/** Returns a function that calls `end` if it is called more than `most` times. */
-const atMost = (most: number, end: () => void): (() => void) => {
+/** Returns a function that calls `end` if it is called more than `max` times. */
+const afterCalls = (max: number, end: () => void): (() => void) => {
   let seen = 0;
   return () => {
     seen += 1;
-    if (seen > most) end();
+    if (seen > max) end();
   };
 };
 
 /** Calls `keep` with the beginning of the body, each time it grows. */
 const keepBeginning = (response: IncomingMessage, maxBytes: number, keep: (raw: RawBody) => void): void => {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = response.headers;
-  const most = contentEncoding === undefined ? maxBytes : Math.max(maxBytes, compressedBytes);
+  const max = contentEncoding === undefined ? maxBytes : Math.max(maxBytes, compressedBytes);
   let raw: RawBody = { contentType, contentEncoding, bytes: Buffer.alloc(0) };
   keep(raw);
   response.on('data', (chunk: Buffer) => {
-    if (raw.bytes.length === most) return;
-    raw = { ...raw, bytes: Buffer.concat([raw.bytes, chunk]).subarray(0, most) };
+    if (raw.bytes.length === max) return;
+    raw = { ...raw, bytes: Buffer.concat([raw.bytes, chunk]).subarray(0, max) };
     keep(raw);
   });
 };
@@ -176,12 +176,12 @@ const readConnection = (request: ClientRequest, found: (status: number) => void,
       readStatus(chunk);
       if (bytes > maxResponseBytes) end();
     };
-    const handshake = atMost(maxHandshakes, end);
+    const handshake = afterCalls(maxHandshakes, end);
     // Reads before the parser, so that bytes count even if the parser rejects them.
     socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
     request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
   });
-  request.on('information', atMost(maxInterimResponses, end));
+  request.on('information', afterCalls(maxInterimResponses, end));
   return () => bytes;
 };
 

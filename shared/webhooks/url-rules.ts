@@ -1,5 +1,5 @@
 import { invalidValue } from '../core/errors.ts';
-import { hasAtMost } from '../core/text.ts';
+import { hasAtMostCharacters } from '../core/text.ts';
 import { isAcceptableAddress, isLoopbackAddress } from './addresses.ts';
 import type { DeliveryPolicy } from './policy.ts';
 
@@ -45,7 +45,7 @@ const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
  * spellings on which URL parsers disagree (backslashes, white space, missing slashes).
  */
 export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => {
-  if (!hasAtMost(text, maxUrlLength)) return rejectUrl(`The URL must have at most ${maxUrlLength} characters.`);
+  if (!hasAtMostCharacters(text, maxUrlLength)) return rejectUrl(`The URL must have at most ${maxUrlLength} characters.`);
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return rejectUrl('The URL must be a valid HTTPS URL.');
   if (authority.includes('@')) return rejectUrl('The URL must not carry credentials.');

@@ -51,7 +51,7 @@ export const addDelivery = async (
   if (status === 'pending') {
     await store.deliveries.create(record);
     // Makes the delivery look as if its message had returned to the queue.
-    await store.deliveries.findFrom({ ...of, event: id, run, attempt: attempts }, nowMs);
+    await store.deliveries.makeDueAt({ ...of, event: id, run, attempt: attempts }, nowMs);
   } else {
     const failures = Math.max(0, attempts - 1);
     await store.deliveries.create({ ...record, status: 'pending', attempts: failures });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../shared/domain/customer/fields.ts';
-import { erasing } from '../../shared/domain/erased-fields.ts';
+import { erasureTables } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/fields.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { type ErasureTable, retained } from '../../shared/domain/record-fields.ts';
@@ -82,16 +82,16 @@ test("an erasure's table that omits a field of its record does not compile", () 
     readonly undecided: string | null;
   }
   // @ts-expect-error: `undecided` is neither kept nor replaced.
-  erasing.customer satisfies ErasureTable<Customer & Undecided>;
+  erasureTables.customer satisfies ErasureTable<Customer & Undecided>;
   // @ts-expect-error: `undecided` is neither kept nor replaced in an order.
-  erasing.order satisfies ErasureTable<Order & Undecided, readonly unknown[]>;
+  erasureTables.order satisfies ErasureTable<Order & Undecided, readonly unknown[]>;
   // @ts-expect-error: the same for a payment.
-  erasing.payment satisfies ErasureTable<Payment & Undecided>;
+  erasureTables.payment satisfies ErasureTable<Payment & Undecided>;
   // @ts-expect-error: the same for a session.
-  erasing.session satisfies ErasureTable<CheckoutSession & Undecided, never>;
+  erasureTables.session satisfies ErasureTable<CheckoutSession & Undecided, never>;
   // @ts-expect-error: an optional field needs a decision too.
-  erasing.customer satisfies ErasureTable<Customer & Partial<Undecided>>;
+  erasureTables.customer satisfies ErasureTable<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
   const keptObject = { address: retained } satisfies ErasureTable<{ readonly address: { readonly city: string } }>;
-  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...keptObject })).not.toContain('undecided');
+  for (const table of Object.values(erasureTables)) expect(Object.keys({ ...table, ...keptObject })).not.toContain('undecided');
 });

@@ -56,7 +56,7 @@ describe('the response to the last failed attempt', () => {
     await attempt(text(500, 'failed'));
     await attempt(text(200, 'thank you'), 5);
     expect(await shown()).toMatchObject({ status: 'delivered', last_response: null });
-    expect(JSON.stringify(await service.world.store.accountData.page(account, { kind: 'deliveryRecord', of: endpoint }))).not.toContain(
+    expect(JSON.stringify(await service.world.store.accountData.page(account, { kind: 'deliveryRecord', owner: endpoint }))).not.toContain(
       '"answer"',
     );
   });

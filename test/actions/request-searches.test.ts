@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
-import { mostSearchesOfAccount } from '../../shared/table/search-slots.ts';
+import { maxSearchesPerAccount } from '../../shared/table/search-slots.ts';
 import { context } from '../support/context.ts';
 import { shared } from '../support/shared.ts';
 import { startDashboard } from './dashboard.ts';
@@ -15,17 +15,17 @@ test('request.list of one account leaves slots for the searches of other account
   const search = async ({ account }: { readonly account: string }) => {
     if (account !== busy) return [];
     running += 1;
-    if (running === mostSearchesOfAccount) full.resolve();
+    if (running === maxSearchesPerAccount) full.resolve();
     return end.promise;
   };
   const call = actions({ ...dashboard.services, requestLog: { search } });
   const list = (account: string) => call({ action: 'request.list', account, input: {} }, context);
-  const pendingSearches = Array.from({ length: mostSearchesOfAccount }, () => list(busy));
+  const pendingSearches = Array.from({ length: maxSearchesPerAccount }, () => list(busy));
   await full.promise;
-  const error = { code: 'limit_reached', limit: 'request_searches', max: mostSearchesOfAccount, retry_after: 10 };
+  const error = { code: 'limit_reached', limit: 'request_searches', max: maxSearchesPerAccount, retry_after: 10 };
   expect(await list(busy)).toMatchObject({ ok: false, status: 403, body: { error } });
   expect(await list(other)).toMatchObject({ ok: true });
   end.resolve([]);
-  expect(await Promise.all(pendingSearches)).toMatchObject(Array(mostSearchesOfAccount).fill({ ok: true }));
+  expect(await Promise.all(pendingSearches)).toMatchObject(Array(maxSearchesPerAccount).fill({ ok: true }));
   expect(await list(busy)).toMatchObject({ ok: true });
 });

@@ -11,7 +11,7 @@ import { allRoutes } from '../support/world.ts';
 import { startBakeries } from './bakery.ts';
 
 /** No response is larger (decisions §3). */
-const mostBytes = 5_000_000;
+const maxBytes = 5_000_000;
 /** Bytes of a body as Lambda sends it: escaped again. */
 const sent = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
@@ -45,7 +45,7 @@ const payUntilRejected = async (order_id: string, description: string) => {
 const readOrder = async (id: string) => {
   const read = await get(`/orders/${id}`);
   expect(read.status).toBe(200);
-  expect(sent(read.text)).toBeLessThan(mostBytes);
+  expect(sent(read.text)).toBeLessThan(maxBytes);
   return read.body;
 };
 
@@ -89,8 +89,10 @@ describe('an order with its payments', () => {
     expect(accepted).toBeGreaterThan(5);
     const recorded: string[] = [];
     for (const intent of refunds) {
-      const made = { id: `re_${intent}`, payments: [gateway.transaction_id], amount: 1, intent, of: String(id), created_at };
-      recorded.push((await applyRefund(world.services, account, { ...made, status: 'succeeded' }))?.description ?? '');
+      const ids = { id: `re_${intent}`, transactionIds: [gateway.transaction_id], intentId: intent, paymentId: String(id) };
+      recorded.push(
+        (await applyRefund(world.services, account, { ...ids, amount: 1, created_at, status: 'succeeded' }))?.description ?? '',
+      );
     }
     const { payments } = await readOrder(order);
     const shown = payments.filter(({ type }: Payment) => type === 'refund');
@@ -122,7 +124,7 @@ describe("a day's gateway fees", () => {
     expect([status, body.amount, body.metadata.transaction_count]).toEqual([200, count, count]);
     expect(body.metadata.gateways).toHaveLength(body.line_items.length);
     expect(body.line_items.length).toBeGreaterThan(1_500);
-    expect(sent(text)).toBeLessThan(mostBytes);
+    expect(sent(text)).toBeLessThan(maxBytes);
   });
 
   test('gateway_fee.record leaves out the lines if they are too large to be stored with its token', async () => {
@@ -160,8 +162,8 @@ describe('settings', () => {
     });
     const { text, status } = await get('/availability?from=2027-01-02&to=2027-04-01');
     expect(status).toBe(200);
-    expect(sent(text)).toBeGreaterThan(0.8 * mostBytes);
-    expect(sent(text)).toBeLessThan(mostBytes);
+    expect(sent(text)).toBeGreaterThan(0.8 * maxBytes);
+    expect(sent(text)).toBeLessThan(maxBytes);
   });
 });
 
@@ -177,7 +179,7 @@ describe('records with the longest texts', () => {
     const post = async (path: string, body: object) => {
       const { status, body: record, text } = await world.request('POST', path, { key, body });
       expect([path, status]).toEqual([path, 201]);
-      expect(sent(text)).toBeLessThan(mostBytes);
+      expect(sent(text)).toBeLessThan(maxBytes);
       return record.id as string;
     };
     for (let i = 0; i < 2; i++) {
@@ -201,7 +203,7 @@ describe('records with the longest texts', () => {
     for (let next = query; next; ) {
       const { status, text, body } = await get(path.replace('{id}', made[noun] ?? '') + next);
       expect([path, status]).toEqual([path, 200]);
-      expect(sent(text)).toBeLessThan(mostBytes);
+      expect(sent(text)).toBeLessThan(maxBytes);
       next = body.pagination?.has_more ? `${query}&cursor=${body.pagination.next_cursor}` : '';
     }
   });
@@ -221,7 +223,7 @@ describe('records with the longest texts', () => {
     let pages = 0;
     for (let cursor: unknown; pages === 0 || cursor; pages++) {
       const page = await service.act(name, account, cursor ? { ...input, cursor } : input);
-      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(mostBytes);
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(maxBytes);
       ids.push(...listed.flatMap((kind) => page[`${kind}s`] ?? []).map(({ id }: { id: string }) => id));
       cursor = page['next_cursor'] ?? page['pagination']?.next_cursor;
     }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { askAgainMs } from '../../shared/domain/checkout/rules.ts';
+import { checkIntervalMs } from '../../shared/domain/checkout/rules.ts';
 import { origin, type PageResponse, refreshOf, successUrl, type Visitor, visitor } from './page.ts';
 import { type StripeCounter, useStripe } from './stripe-counter.ts';
 
@@ -29,7 +29,7 @@ test('200 simultaneous visits of /return ask Stripe once, even across instances 
 
 test('a visit of /return after the pause asks Stripe again', async () => {
   await comeBack();
-  t.world.clock.advance(askAgainMs - 1);
+  t.world.clock.advance(checkIntervalMs - 1);
   await comeBack(1);
   expect(newQuestions()).toBe(1);
   t.world.clock.advance(1);
@@ -47,7 +47,7 @@ test('a shopper who pays during the pause gets a page that reloads, and then the
   await pay();
   const waiting = await comeBack(1);
   expect([waiting.status, waiting.headers['Location'], refreshOf(waiting)]).toEqual([200, undefined, `3; url=${counter.path}/return`]);
-  t.world.clock.advance(askAgainMs);
+  t.world.clock.advance(checkIntervalMs);
   expect((await comeBack(1)).headers['Location']).toBe(successUrl);
   expect((await counter.made()).orders).toHaveLength(1);
 });
@@ -73,6 +73,6 @@ test('a failed request to Stripe is repeated after the pause', async () => {
   await pay();
   for (let i = 0; i < 2; i++) t.stripe.failNext(500, { type: 'api_error', message: 'internals of Stripe' });
   expect((await comeBack()).status).toBe(503);
-  t.world.clock.advance(askAgainMs);
+  t.world.clock.advance(checkIntervalMs);
   expect((await comeBack()).headers['Location']).toBe(successUrl);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyCharge, settle } from '../../functions/checkout-page/settle.ts';
+import { applyCharge, settlePayment } from '../../functions/checkout-page/settle.ts';
 import type { CheckoutPageServices } from '../../functions/checkout-page/visit.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type Approval, leaseMs } from '../../shared/domain/checkout/rules.ts';
@@ -29,7 +29,7 @@ const stripe = (transaction_id: string, fields: Partial<Approval> = {}): Approva
 });
 const services = () => world.services as CheckoutPageServices;
 const settleWith = (approval: Approval, { shop, id }: Pick<Counter, 'shop' | 'id'> = counter, by = services()) =>
-  settle(by, shop.account, id, approval);
+  settlePayment(by, shop.account, id, approval);
 const apply = (charge: Parameters<typeof applyCharge>[3], { id = counter.id, tries = 1 } = {}, by = services()) =>
   applyCharge(by, counter.shop.account, { id, tries }, charge);
 const logged = () => world.log.filter(({ op }) => op === 'settle');

@@ -1,7 +1,7 @@
 import { actionTable } from '../../functions/actions/index.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { parse } from '../../shared/core/fields.ts';
-import { findUnlisted } from '../../shared/core/listed-fields.ts';
+import { findUnlisted } from '../../shared/core/unlisted-fields.ts';
 import { allRoutes } from '../support/world.ts';
 
 /** `any`: these tests inspect schemas and values of every shape. */

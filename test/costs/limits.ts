@@ -1,4 +1,4 @@
-import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
+import { concurrencyFor, minDeliveries } from '../../functions/event-sources.ts';
 import { defaultRouteThrottle } from '../../lib/configuration.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { durationMs } from './bill.ts';
@@ -15,7 +15,7 @@ export const peakOrders = (orders: number): number => (orders / secondsAMonth) *
 /** Units per second that DynamoDB gives to one value of a partition key. */
 export const partition = { write: 1_000, read: 3_000 } as const;
 /** Context keys that raise limits, with their defaults. */
-export const defaultKeys = { deliverConcurrency: leastDeliveries, routeThrottle: defaultRouteThrottle } as const;
+export const defaultKeys = { deliverConcurrency: minDeliveries, routeThrottle: defaultRouteThrottle } as const;
 export type LimitKey = keyof typeof defaultKeys;
 const quotas = {
   apiRequests: 10_000,
@@ -60,7 +60,7 @@ export const limitsOf = (
   const [fanOut, deliver] = tens.invocations as readonly [Invocation, Invocation];
   const deliverMs = durationMs(deliver, deployment, tens.count);
   const fanOutMs = durationMs(fanOut, deployment, tens.count);
-  const { perShard } = concurrencyOf(deliverConcurrency);
+  const { perShard } = concurrencyFor(deliverConcurrency);
   const isDelivery = ({ route, invocations }: Operation) => route === undefined && invocations.some((one) => one.function === 'deliver');
   const deliveries = perOrder(billed, (one) => (isDelivery(one) ? one.count : 0));
   const seconds = (one: Operation): number =>

@@ -40,7 +40,7 @@ describe('a sweep', () => {
     await t.publish();
     await t.pipeline.clear();
     const { account, endpoint, id: event, run, attempts: attempt } = await t.record();
-    await t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+    await t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
     t.world.clock.advance(3 * minuteMs);
     t.world.log.length = 0;
     t.world.wire.intercept((call, send) => (call.operation === 'PutItem' ? Promise.reject(brokenConnection()) : send()));

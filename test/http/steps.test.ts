@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../functions/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes } from '../../shared/core/scopes.ts';
-import { checks } from '../../shared/http/chain.ts';
+import { checkSteps } from '../../shared/http/chain.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { type Condition, codeOf, knownTenant, newTenant, orders } from '../support/reasons.ts';
 import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } from '../support/requests.ts';
@@ -131,8 +131,8 @@ describe('two neighbouring checks that change places', () => {
 
   test.each(pairs)('the order is wrong if $first.name and $second.name change places', async ({ route, first, second, index }) => {
     const position = index - (route.keys === 'any' ? 0 : 1);
-    const checksOf: typeof checks = (of, services) => {
-      const inOrder = checks(of, services);
+    const checksOf: typeof checkSteps = (of, services) => {
+      const inOrder = checkSteps(of, services);
       return inOrder.with(position, inOrder[position + 1] ?? {}).with(position + 1, inOrder[position] ?? {});
     };
     const swapped = await startWorld({ sender, checksOf });

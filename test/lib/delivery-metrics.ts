@@ -98,14 +98,14 @@ export const deliveryMetrics = (counted: Counted): void => {
     t.pipeline.receive();
     // Passes their messages again.
     for (const { account, endpoint, id: event, run, attempts: attempt } of await t.records())
-      await t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+      await t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
     t.world.clock.advance(10 * minuteMs);
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [3] });
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({});
   });
 
   test('a sweep counts a public address that leads elsewhere', async () => {
-    const services = { ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: 'http://127.0.0.1:9' };
+    const services = { ...t.world.services, queue: t.pipeline.queue, startAction: async () => {}, publicUrl: 'http://127.0.0.1:9' };
     expect(await counted(t.world, 'sweep', sweep(services))).toEqual({ Unreachable: [1] });
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { concurrencyOf, leastDeliveries } from '../../functions/event-sources.ts';
+import { concurrencyFor, minDeliveries } from '../../functions/event-sources.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { fullContext, rightsContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
@@ -131,27 +131,27 @@ const shards = 4;
 
 describe('the concurrency of an AWS account', () => {
   /** Executions of background functions, including the one sweep. */
-  const background = ({ deliver, searchSync, perShard }: ReturnType<typeof concurrencyOf>) => deliver + searchSync + perShard * shards + 1;
+  const background = ({ deliver, searchSync, perShard }: ReturnType<typeof concurrencyFor>) => deliver + searchSync + perShard * shards + 1;
 
   test('background functions take less than the ten executions of a new AWS account by default', () => {
-    expect(background(concurrencyOf(leastDeliveries))).toBeLessThan(10);
+    expect(background(concurrencyFor(minDeliveries))).toBeLessThan(10);
   });
 
   test.each([20, 50, 100, 300, 1000, 10_000])(
     'background functions take at most half of %d if deliver has the tenth that docs/deploy.md recommends',
     (quota) => {
       const tenth = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
-      expect(concurrencyOf(tenth).deliver).toBe(tenth);
-      expect(background(concurrencyOf(tenth))).toBeLessThanOrEqual(quota / 2);
+      expect(concurrencyFor(tenth).deliver).toBe(tenth);
+      expect(background(concurrencyFor(tenth))).toBeLessThanOrEqual(quota / 2);
     },
   );
 
   test('search-sync and fan-out stay within the concurrency that the engine and a shard accept', () => {
-    expect(concurrencyOf(1000)).toEqual({ deliver: 1000, searchSync: 10, perShard: 10 });
+    expect(concurrencyFor(1000)).toEqual({ deliver: 1000, searchSync: 10, perShard: 10 });
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, number]>([
-    ['nothing', {}, leastDeliveries],
+    ['nothing', {}, minDeliveries],
     ['everything', fullContext, Number(fullContext.deliverConcurrency)],
   ])('each event source has a maximum concurrency, with %s configured', (_name, context, deliveries) => {
     const { us } = synthesize(context).templates;
@@ -164,7 +164,7 @@ describe('the concurrency of an AWS account', () => {
       deliver: of('Deliver').ScalingConfig.MaximumConcurrency,
       searchSync: of('SearchSync').ScalingConfig.MaximumConcurrency,
       perShard: of('FanOut').ParallelizationFactor,
-    }).toEqual(concurrencyOf(deliveries));
+    }).toEqual(concurrencyFor(deliveries));
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { settle } from '../../functions/checkout-page/settle.ts';
+import { settlePayment } from '../../functions/checkout-page/settle.ts';
 import { groupNames, routeOf } from '../../functions/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { NoResponse } from '../../shared/core/aws-calls.ts';
@@ -151,7 +151,8 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
     const services = { store: world.store, clock: world.clock, newId: randomId, log: (line: object) => world.log.push({ ...line }) };
     const approval = { gateway: 'sandbox', fee: 0, method: 'card' as const, method_details: null };
-    const again = (transaction_id: string) => settle(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
+    const again = (transaction_id: string) =>
+      settlePayment(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
     const first = (await counter.session()).payment?.transaction_id ?? '';
     expect(await counted(world, 'checkout-page', () => again(first))).toEqual({});
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutPaymentsWithoutOrder: [1] });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { banner, paintOf } from '../../local/banner.ts';
+import { banner, terminalPaint } from '../../local/banner.ts';
 
 const runtime = {
   port: 4000,
@@ -56,6 +56,6 @@ test('the banner has addresses first, keys next and samples last', () => {
 
 test('the banner has color on a terminal, and none in a pipe or with NO_COLOR', () => {
   const hasColor = (isTerminal: boolean, env: Record<string, string>) =>
-    banner(runtime, options, paintOf(isTerminal, env)).includes('\x1b[');
+    banner(runtime, options, terminalPaint(isTerminal, env)).includes('\x1b[');
   expect([hasColor(true, {}), hasColor(true, { NO_COLOR: '1' }), hasColor(false, {})]).toEqual([true, false, false]);
 });

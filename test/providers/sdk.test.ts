@@ -185,6 +185,6 @@ describe('each provider', () => {
     const sources = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
     const making = sources.filter(([, text]) => /new (?!RegExp)\w+Client\(/.test(text));
     expect(making.length).toBeGreaterThan(5);
-    expect(making.filter(([, text]) => !/\bbounded\(/.test(text)).map(([file]) => file)).toEqual([]);
+    expect(making.filter(([, text]) => !/\bwithCallLimit\(/.test(text)).map(([file]) => file)).toEqual([]);
   });
 });

@@ -59,9 +59,9 @@ test('a function that crashed is an error', async () => {
 
 test('an action is started, and its result is not waited for', async () => {
   nextResponse = { body: '' };
-  const errand = { action: 'account.erase', account: 'acct_1', input: {} };
-  await connectActions({ functionName: 'BakeryCommerce-us-actions', client })(errand);
-  expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-actions/invocations', body: JSON.stringify(errand) }]);
+  const call = { action: 'account.erase', account: 'acct_1', input: {} };
+  await connectActions({ functionName: 'BakeryCommerce-us-actions', client })(call);
+  expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-actions/invocations', body: JSON.stringify(call) }]);
 });
 
 test("fan-out's name follows from the name of the calling function", () => {

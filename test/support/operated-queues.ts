@@ -1,4 +1,4 @@
-import { type LocalQueue, openQueue, operate } from '../../local/engine/queue.ts';
+import { type LocalQueue, openQueue, operatedQueueOf } from '../../local/engine/queue.ts';
 import { openState } from '../../local/engine/state.ts';
 import type { Clock } from '../../shared/core/clock.ts';
 import type { OperatedQueue } from '../../shared/providers/operated-queue.ts';
@@ -18,7 +18,7 @@ export const openOperatedQueues = async (clock: Clock): Promise<QueuesOfTest> =>
   const open = (name: Name) => openQueue({ state, name, clock, visibilityTimeoutMs: 360_000, maxReceiveCount: 1_000 });
   const opened = names.map((name) => [name, open(name)] as const);
   return {
-    queues: Object.fromEntries(opened.map(([name, queue]) => [name, operate(queue)])) as QueuesOfTest['queues'],
+    queues: Object.fromEntries(opened.map(([name, queue]) => [name, operatedQueueOf(queue)])) as QueuesOfTest['queues'],
     local: Object.fromEntries(opened) as QueuesOfTest['local'],
     close: () => state.close(),
   };

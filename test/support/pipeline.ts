@@ -6,7 +6,7 @@ import { matchesAny } from '../../local/pollers/stream.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
-import type { Errand } from '../../shared/providers/siblings.ts';
+import type { ActionCall } from '../../shared/providers/siblings.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { createSender, type Sender } from '../../shared/webhooks/sender.ts';
 import type { World } from './world.ts';
@@ -78,7 +78,7 @@ const recordOf = ({ id, body, groupId, receives }: WaitingMessage): SQSRecord =>
 /** `act` carries out the dashboard actions that the sweep starts; without it, none may be due. */
 export const createPipeline = (
   { services: worldServices, clock, policy, engine, tables }: World,
-  act = async (errand: Errand): Promise<void> => Promise.reject(new Error(`An unexpected errand: ${errand.action}`)),
+  act = async (call: ActionCall): Promise<void> => Promise.reject(new Error(`An unexpected call: ${call.action}`)),
 ): Pipeline => {
   let waiting: WaitingMessage[] = [];
   const schedules = new Map<string, ScheduledMessage>();
@@ -119,7 +119,7 @@ export const createPipeline = (
   const services = { ...worldServices, policy, queue, searchQueue, parking, scheduler, sender };
   const toFanOut = fanOut(services);
   const toDeliver = deliver(services);
-  const toSweep = sweep({ ...services, act });
+  const toSweep = sweep({ ...services, startAction: act });
 
   const pipeline: Pipeline = {
     queue,

@@ -4,7 +4,7 @@ import { systemRandom } from '../../shared/core/random.ts';
 import { type Account, emitsEvents } from '../../shared/domain/account/record.ts';
 import type { Expense } from '../../shared/domain/expense/fields.ts';
 import { noPayment } from '../../shared/domain/expense/rules.ts';
-import { claimOf, type Endpoint, type SlotLease } from '../../shared/domain/webhook/record.ts';
+import { type Endpoint, freeSlotsClaim, type SlotLease } from '../../shared/domain/webhook/record.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { World } from './world.ts';
 
@@ -116,7 +116,7 @@ export const takeSlots = async (
   untilMs = clock.now() + 90_000,
 ): Promise<{ readonly slots: readonly number[]; readonly lease: SlotLease }> => {
   const lease: SlotLease = [untilMs, randomBytes(6).toString('base64url')];
-  const claim = claimOf(read, clock.now(), count);
+  const claim = freeSlotsClaim(read, clock.now(), count);
   const { taken } = claim ? await store.endpoints.acquireSlots(read, claim, lease) : { taken: false };
   return { slots: taken && claim ? claim.slots : [], lease };
 };

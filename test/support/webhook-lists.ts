@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { routeOf } from '../../functions/groups.ts';
 import { randomId } from '../../shared/core/ids.ts';
-import { atMost } from '../../shared/core/promises.ts';
+import { limitParallel } from '../../shared/core/promises.ts';
 import { type DeliveryRecord, type Endpoint, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import type { ListSample } from './list-sample.ts';
 import { sampleBody, send } from './requests.ts';
@@ -28,7 +28,7 @@ const refOf = ({ account, endpoint, id: event }: DeliveryRecord) => ({ account, 
 export const deliveries: ListSample<DeliveryRecord> = {
   holdsText: false,
   async fill({ world: { store, clock }, account, id: endpoint = '' }, count) {
-    const limited = atMost(20);
+    const limited = limitParallel(20);
     const nowMs = clock.now();
     const make = async (i: number): Promise<DeliveryRecord> => {
       const ms = nowMs - Math.floor(i / 2) * 1_000;

@@ -10,7 +10,7 @@ import { type Random, systemRandom } from '../../shared/core/random.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account, ApiKey } from '../../shared/domain/account/record.ts';
-import type { ApiHandler, checks } from '../../shared/http/chain.ts';
+import type { ApiHandler, checkSteps } from '../../shared/http/chain.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import { openDb } from '../../shared/table/client.ts';
 import { openStore, type Store } from '../../shared/table/store.ts';
@@ -146,7 +146,7 @@ export interface WorldOptions {
   /** Whether notices to the platform are stored; not by default. */
   readonly notices?: boolean;
   /** Checks of a request; those of the service by default. */
-  readonly checksOf?: typeof checks;
+  readonly checksOf?: typeof checkSteps;
   /** Source of ids and tokens; the system's by default. */
   readonly random?: Random;
 }

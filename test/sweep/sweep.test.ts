@@ -26,7 +26,7 @@ const loseMessages = () => t.pipeline.clear();
  * Makes an attempt due for the sweep, as `deliver` does if the message of a first attempt returns.
  */
 const showSweep = ({ account, endpoint, id: event, run, attempts: attempt }: DeliveryRecord) =>
-  t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+  t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
 const publishShown = async (count = 1) => {
   await t.publish(count);
   await Promise.all((await t.records()).map(showSweep));
@@ -259,7 +259,7 @@ describe("the region's public address", () => {
     });
     t.world.log.length = 0;
     try {
-      await sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: address.url })();
+      await sweep({ ...t.world.services, queue: t.pipeline.queue, startAction: async () => {}, publicUrl: address.url })();
     } finally {
       await address.stop();
     }
@@ -288,7 +288,7 @@ describe("the region's public address", () => {
 
   test("the line of the sweep has the reason if nothing responds at the region's public address", async () => {
     t.world.log.length = 0;
-    await sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl: 'http://127.0.0.1:9' })();
+    await sweep({ ...t.world.services, queue: t.pipeline.queue, startAction: async () => {}, publicUrl: 'http://127.0.0.1:9' })();
     expect(t.world.log).toContainEqual(expect.objectContaining({ op: 'sweep', unreachable: 'no_response' }));
   });
 });

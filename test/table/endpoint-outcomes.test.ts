@@ -38,7 +38,7 @@ test('a repeated lease finds its own slots and no others', async () => {
   const endpoint = await endpointNow(world, await createEndpoint(world, randomId('acct', 0), url(1)));
   const untilMs = clock.now() + 1_000;
   const acquire = async (token: string, slots = [0, 1]) =>
-    (await store.endpoints.acquireSlots(endpoint, { slots, mostFailures: 5, idle: [] }, [untilMs, token])).taken;
+    (await store.endpoints.acquireSlots(endpoint, { slots, maxFailures: 5, idle: [] }, [untilMs, token])).taken;
   expect([await acquire('mine'), await acquire('mine'), await acquire('other'), await acquire('mine', [1, 2])]).toEqual([
     true,
     true,

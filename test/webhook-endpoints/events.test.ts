@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import { atMost } from '../../shared/core/promises.ts';
+import { limitParallel } from '../../shared/core/promises.ts';
 import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { shared } from '../support/shared.ts';
 import type { WireCall } from '../support/wire.ts';
@@ -94,7 +94,7 @@ describe('a log of 250 deliveries, in pages that read at most 200 records', () =
    */
   const fill = async () => {
     const made = Array.from({ length: 250 }, (_, i) => pendingOf(world.clock.now() + i));
-    const limited = atMost(20);
+    const limited = limitParallel(20);
     await Promise.all(made.map((one) => limited(() => world.store.deliveries.create(one))));
     world.clock.advance(1_000);
     const [fresh, retried, failed, ...others] = made as [DeliveryRecord, DeliveryRecord, DeliveryRecord, ...DeliveryRecord[]];
@@ -130,7 +130,7 @@ describe('a log of 250 deliveries, in pages that read at most 200 records', () =
     expect(await count()).toEqual({ count: 1, orMore: true });
     world.clock.advance(11 * minuteMs);
     const ref = { account: shop.account, endpoint, event: fresh.id, run: 1, attempt: 0 };
-    await world.store.deliveries.findFrom(ref, world.clock.now() + 30 * minuteMs);
+    await world.store.deliveries.makeDueAt(ref, world.clock.now() + 30 * minuteMs);
     expect(await count()).toEqual({ count: 2, orMore: false });
     const newest = await record();
     expect(await count()).toEqual({ count: 3, orMore: false });

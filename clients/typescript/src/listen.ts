@@ -34,7 +34,7 @@ removes the endpoint that was left. It touches no other endpoint.
 
 /** Identifies the endpoint of a killed run, with its address. */
 const description = 'Temporary: bakery-listen';
-const mostEndpoints = 10;
+const maxEndpoints = 10;
 const forwardTimeoutMs = 25_000;
 
 /** The streams and signals of a run; tests pass their own. */
@@ -97,12 +97,12 @@ type Options = NonNullable<ReturnType<typeof readOptions>>;
  */
 const register = async ({ client, publicUrl, events }: Options, say: (text: string) => void) => {
   const endpoints: Awaited<ReturnType<Client['webhooks']['list']>>['data'] = [];
-  for await (const endpoint of client.webhooks.listAll()) if (endpoints.push(endpoint) >= mostEndpoints) break;
+  for await (const endpoint of client.webhooks.listAll()) if (endpoints.push(endpoint) >= maxEndpoints) break;
   const leftovers = endpoints.filter((one) => one.description === description && one.url === publicUrl);
   for (const { id } of leftovers) await client.webhooks.delete(id);
   if (leftovers.length > 0) say('Removed the endpoint of an earlier run that was killed.\n');
-  if (endpoints.length - leftovers.length >= mostEndpoints)
-    throw new UsageError(`The account has ${mostEndpoints} webhook endpoints, which is the limit. Delete one, then start again.`);
+  if (endpoints.length - leftovers.length >= maxEndpoints)
+    throw new UsageError(`The account has ${maxEndpoints} webhook endpoints, which is the limit. Delete one, then start again.`);
   const body = { url: publicUrl, description, events: (events ?? eventTypes) as EventType[] };
   return client.webhooks.create(body);
 };

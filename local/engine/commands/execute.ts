@@ -5,7 +5,7 @@ import { bind, type Placeholders, projected } from './expressions.ts';
 import { checkFields, type Input } from './input.ts';
 import { keyOf, valuesOfKey } from './keys.ts';
 import { parseProjection } from './parser.ts';
-import { mostPageBytes, type QueryInput, query } from './query.ts';
+import { maxPageBytes, type QueryInput, query } from './query.ts';
 import { transact } from './transaction.ts';
 import { type Item, internItem, itemBytes, Unsupported } from './values.ts';
 import { type TableOf, writeOne } from './write.ts';
@@ -55,7 +55,7 @@ const meterOf = (input: object): Meter | undefined => {
   return capacityMode === undefined ? undefined : new Meter();
 };
 
-export const createExecute = ({ storage, tables: shapes, pageBytes = mostPageBytes }: CommandOptions): Execute => {
+export const createExecute = ({ storage, tables: shapes, pageBytes = maxPageBytes }: CommandOptions): Execute => {
   const tables = new Map(shapes.map((shape) => [shape.name, shape]));
   const tableOf = (name: unknown): TableShape => {
     const found = tables.get(String(name));

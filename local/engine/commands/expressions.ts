@@ -1,6 +1,6 @@
 import { validation } from './errors.ts';
 import type { Condition, Operand, Parsed, Path, Update } from './parser.ts';
-import { add, compare, type Item, internItem, isEqual, isMap, typeOf, Unsupported, type Value } from './values.ts';
+import { addDecimals, compare, type Item, internItem, isEqual, isMap, typeNameOf, Unsupported, type Value } from './values.ts';
 
 /** Placeholders of a command's expressions. */
 export interface Placeholders {
@@ -64,7 +64,7 @@ const read = (item: Item | undefined, path: Path, scope: Scope): Value | undefin
 export const boundTo = (scope: Scope, placeholder: string): Value => scope.values[placeholder] as Value;
 
 const wrongType = (operator: string, value: Value): Error =>
-  validation(`Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeOf(value)}`);
+  validation(`Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeNameOf(value)}`);
 
 const orderable = (operator: string, value: Value): void => {
   if (typeof value !== 'string' && typeof value !== 'number') throw wrongType(operator, value);
@@ -130,7 +130,7 @@ export const holds = (condition: Condition, item: Item | undefined, scope: Scope
     }
     case 'typed': {
       const value = read(item, condition.path, scope);
-      return value !== undefined && typeOf(value) === boundTo(scope, condition.value);
+      return value !== undefined && typeNameOf(value) === boundTo(scope, condition.value);
     }
     case 'between': {
       const value = read(item, condition.path, scope);
@@ -174,7 +174,7 @@ const evaluate = (operand: Operand, item: Item, scope: Scope): Value => {
     default: {
       const [left, right] = [evaluate(operand.left, item, scope), evaluate(operand.right, item, scope)];
       if (typeof left !== 'number' || typeof right !== 'number') throw badType();
-      return add(left, operand.kind === '+' ? right : -right);
+      return addDecimals(left, operand.kind === '+' ? right : -right);
     }
   }
 };
@@ -231,7 +231,7 @@ export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, sco
   const sums = added.map(({ path, value }) => {
     const [current, amount] = [read(item, path, scope), boundTo(scope, value)];
     if (current === undefined) return amount;
-    if (typeof current === 'number' && typeof amount === 'number') return add(current, amount);
+    if (typeof current === 'number' && typeof amount === 'number') return addDecimals(current, amount);
     if (current instanceof Set && amount instanceof Set) return new Set([...current, ...amount]);
     throw badType();
   });

@@ -26,7 +26,7 @@ export interface QueryOutput {
   readonly LastEvaluatedKey?: Item;
 }
 
-export const mostPageBytes = 1024 * 1024;
+export const maxPageBytes = 1024 * 1024;
 const lastCharacter = '\u{10ffff}';
 
 const textOf = (scope: Scope, placeholder: string): string => {
@@ -154,8 +154,8 @@ const collect = (
   const found: Item[] = [];
   let bytes = 0;
   let isMeasured = false;
-  for (const { item, mostBytes } of entries) {
-    bytes += isMeasured ? itemBytes(item) : mostBytes;
+  for (const { item, maxBytes } of entries) {
+    bytes += isMeasured ? itemBytes(item) : maxBytes;
     if (!isMeasured && bytes > pageBytes) {
       isMeasured = true;
       bytes = found.reduce((sum, one) => sum + itemBytes(one), itemBytes(item));

@@ -70,7 +70,7 @@ export const isMap = (value: Value | undefined): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array) && !(value instanceof Set);
 
 export type TypeName = 'S' | 'N' | 'B' | 'NS' | 'BOOL' | 'NULL' | 'L' | 'M';
-export const typeOf = (value: Value): TypeName => {
+export const typeNameOf = (value: Value): TypeName => {
   if (typeof value === 'string') return 'S';
   if (typeof value === 'number') return 'N';
   if (typeof value === 'boolean') return 'BOOL';
@@ -125,14 +125,17 @@ const decimalOf = (value: number): { readonly digits: bigint; readonly scale: nu
  * Adds in decimals: 0.1 + 0.2 is 0.3. DynamoDB has 38 digits. This engine throws for a sum that a
  * JavaScript number cannot represent.
  */
-export const add = (a: number, b: number): number => {
+export const addDecimals = (a: number, b: number): number => {
   const [left, right] = [decimalOf(a), decimalOf(b)];
   const scale = Math.max(left.scale, right.scale);
   const sum = left.digits * 10n ** BigInt(scale - left.scale) + right.digits * 10n ** BigInt(scale - right.scale);
   const result = Number(`${sum}e-${scale}`);
   const back = decimalOf(result);
-  const most = Math.max(scale, back.scale);
-  if (back.digits * 10n ** BigInt(most - back.scale) !== sum * 10n ** BigInt(most - scale) || Math.abs(result) > Number.MAX_SAFE_INTEGER)
+  const finestScale = Math.max(scale, back.scale);
+  if (
+    back.digits * 10n ** BigInt(finestScale - back.scale) !== sum * 10n ** BigInt(finestScale - scale) ||
+    Math.abs(result) > Number.MAX_SAFE_INTEGER
+  )
     throw new Unsupported(`${a} and ${b} add up to more digits than the engine keeps.`);
   return result === 0 ? 0 : result;
 };

@@ -1,7 +1,7 @@
 import type { SearchResult } from 'minisearch';
 import { type Part, partsOf, readIndex, snippetOf } from '../search-index.ts';
 
-const most = 12;
+const maxResults = 12;
 
 const make = <Name extends keyof HTMLElementTagNameMap>(
   tag: Name,
@@ -63,7 +63,7 @@ const finder = (name: string, opened: () => void) => {
     index ??= readOnce();
     const read = await index;
     const words = field.value.trim();
-    const found = words ? read.search(words).slice(0, most) : [];
+    const found = words ? read.search(words).slice(0, maxResults) : [];
     list.replaceChildren(...found.map((one, i) => rowOf(one, `${name}-${i}`)));
     field.setAttribute('aria-expanded', String(found.length > 0));
     status.textContent = words && found.length === 0 ? `No results for “${words}”. Try fewer or other words.` : '';

@@ -24,10 +24,10 @@ export interface FormerGateway extends GatewayKeys {
  */
 export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays * 86_400_000;
 
-export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
+export const isRetained = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
 
 /** Maximum number of former gateways, because they enlarge the settings, which are read often. */
-const mostFormers = 20;
+const maxFormers = 20;
 
 /**
  * Returns the Stripe keys of an account. Returns undefined for the sandbox, and if a key is
@@ -47,7 +47,7 @@ export const hasSandbox = (checkout: Settings['checkout']): boolean => !checkout
  * undecided payment at the sandbox counts as declined if the account has another gateway now. While
  * a function is calling the gateway, the payment stays as it is.
  */
-export const asItCounts = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
+export const effectiveSession = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
   if (session.payment?.gateway !== 'sandbox' || hasSandbox(checkout) || stateOf(session, nowMs) === 'processing') return session;
   const { transaction_id } = session.payment;
   return afterCharge(session, { kind: 'declined', transaction_id, message: declines.otherGateway }, nowMs) ?? session;
@@ -72,8 +72,8 @@ export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): 
   const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];
   if (!replaced || isSame(replaced, current)) return formers;
   const remaining = formers.filter((former) => !isSame(former, current) && !isSame(former, replaced));
-  if (remaining.length >= mostFormers)
-    throw new ApiError('conflict', `Payments with the last ${mostFormers} gateway keys may still be running. Change the keys later.`, {
+  if (remaining.length >= maxFormers)
+    throw new ApiError('conflict', `Payments with the last ${maxFormers} gateway keys may still be running. Change the keys later.`, {
       field: 'checkout',
     });
   return [{ ...replaced, replaced_ms: nowMs }, ...remaining];

@@ -59,7 +59,8 @@ export const stateOf = (session: CheckoutSession, nowMs: number): SessionState =
   const isGatewaysTurn = status === 'pending' && payment.redirect_url === null;
   if (isGatewaysTurn) return 'pending';
   if (isExpiredSession(session, nowMs)) return 'expired';
-  return status === 'pending' ? 'pending' : tries >= maxTries ? 'exhausted' : 'open';
+  if (status === 'pending') return 'pending';
+  return tries >= maxTries ? 'exhausted' : 'open';
 };
 
 /**
@@ -73,7 +74,7 @@ const pageGraceMs = 3_600_000;
  * so that the payment is recorded (decisions §7). A function holds it while it calls the gateway, a
  * page of the gateway until the page closes, and a transfer as long as the session is kept.
  */
-export const isHeld = (session: CheckoutSession, nowMs: number): boolean => {
+export const mayStillTakeMoney = (session: CheckoutSession, nowMs: number): boolean => {
   if (session.status === 'processing') return nowMs < session.payment.lease_until_ms;
   if (session.status !== 'pending') return false;
   return nowMs < (session.payment.redirect_url === null ? sessionGoneSeconds(session) * 1000 : session.expires_ms + pageGraceMs);
@@ -123,14 +124,16 @@ export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): 
  * Minimum time between two calls of a gateway about one payment. Shoppers and their browsers may
  * return at any time.
  */
-export const askAgainMs = 5_000;
+export const checkIntervalMs = 5_000;
 
 /**
  * pending → pending: leases the session for one call of its gateway. Returns undefined during an
  * earlier lease. The lease is stored, so it applies to all instances of the function.
  */
-export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
-  session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
+export const leaseForCheck = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
+  session.payment.lease_until_ms > nowMs
+    ? undefined
+    : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + checkIntervalMs } };
 
 /**
  * Whether the shopper can correct what was entered before the gateway's page opened: the payment is
@@ -177,7 +180,7 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
 };
 
 /** Returns a text of this many characters at their maximum size: four bytes of UTF-8 each. */
-const longest = (characters: number): string => '\u{1f370}'.repeat(characters);
+const longestText = (characters: number): string => '\u{1f370}'.repeat(characters);
 
 /**
  * Returns the session at the largest size that shopper and gateway can give it, which is at least
@@ -188,24 +191,24 @@ export const largestSession = (session: CheckoutSession): CheckoutSession => ({
   ...session,
   status: 'pending',
   customer: {
-    first_name: longest(bounds.text),
-    last_name: longest(bounds.text),
-    email: longest(bounds.email),
-    phone: longest(bounds.text),
+    first_name: longestText(bounds.text),
+    last_name: longestText(bounds.text),
+    email: longestText(bounds.email),
+    phone: longestText(bounds.text),
     company: session.customer?.company ?? null,
   },
   // The page's fields hold together no more than the order's text.
   delivery_address: session.asked.includes('delivery_address')
-    ? { delivery_address: longest(bounds.markup), address_city: '', address_state: '', address_postcode: '', address_country: '' }
+    ? { delivery_address: longestText(bounds.markup), address_city: '', address_state: '', address_postcode: '', address_country: '' }
     : session.delivery_address,
   asked: formFieldNames,
   payment: {
-    gateway: longest(bounds.text),
-    keys: longest(bounds.text),
-    method: longest(bounds.text),
+    gateway: longestText(bounds.text),
+    keys: longestText(bounds.text),
+    method: longestText(bounds.text),
     lease_until_ms: session.expires_ms,
-    transaction_id: longest(bounds.text),
-    redirect_url: longest(bounds.url),
+    transaction_id: longestText(bounds.text),
+    redirect_url: longestText(bounds.url),
   },
   declined: null,
   refused: null,

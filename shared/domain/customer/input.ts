@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { namedRecord, parse, partial, type record } from '../../core/fields.ts';
 import * as inputs from '../inputs.ts';
-import { empties, sentOf } from '../record-fields.ts';
+import { emptyValuesOf, sentOf } from '../record-fields.ts';
 import { type Customer, customerFields, shown } from './fields.ts';
 
 const customerInput = sentOf(shown, inputs);
@@ -29,7 +29,7 @@ export type CustomerDetails = v.InferOutput<typeof customerDetailsSchema>;
 
 /** Returns the record of a new customer. */
 export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id: string, now: string): Customer => ({
-  ...empties(customerFields),
+  ...emptyValuesOf(customerFields),
   ...input,
   id,
   created_at: now,

@@ -34,19 +34,19 @@ export interface SentEvent {
 /** Returns the event of a stored body. */
 export const decodeEvent = (body: string): SentEvent => JSON.parse(body) as SentEvent;
 
-/** Returns the customer id of an event, if it has one. */
-export const customerIdOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
-  const { id, customer_id } = object;
-  const customer = type.startsWith('customer.') ? id : /^(order|payment)\./.test(type) ? customer_id : undefined;
-  return typeof customer === 'string' ? customer : undefined;
+/** Returns the id in the payload's field that the table names for the event's resource. */
+const idIn = ({ type, data: { object } }: SentEvent, fields: Readonly<Record<string, string>>): string | undefined => {
+  const field = fields[type.slice(0, type.indexOf('.'))];
+  const id = field === undefined ? undefined : object[field];
+  return typeof id === 'string' ? id : undefined;
 };
 
+/** Returns the customer id of an event, if it has one. */
+export const customerIdOfEvent = (event: SentEvent): string | undefined =>
+  idIn(event, { customer: 'id', order: 'customer_id', payment: 'customer_id' });
+
 /** Returns the id of the order that an event is about, if it is about one. */
-export const orderIdOfEvent = ({ type, data: { object } }: SentEvent): string | undefined => {
-  const { id, order_id } = object;
-  const order = type.startsWith('order.') ? id : type.startsWith('payment.') ? order_id : undefined;
-  return typeof order === 'string' ? order : undefined;
-};
+export const orderIdOfEvent = (event: SentEvent): string | undefined => idIn(event, { order: 'id', payment: 'order_id' });
 
 /** Identifies a record of the change stream. */
 interface StreamPosition {

@@ -3,7 +3,7 @@ import { addMoney } from '../../core/money.ts';
 import { isoFromSeconds } from '../../core/time.ts';
 import { expenseStatuses, gatewayFeeSource } from '../enumerations.ts';
 import { field, namesOf, pick, sentOf } from '../record-fields.ts';
-import { count, flag, known, list, money, number, optional, orNull, shape, text, texts, timestamp } from '../wire-shape.ts';
+import { count, extensibleOneOf, flag, list, money, number, optional, orNull, shape, text, texts, timestamp } from '../wire-shape.ts';
 import { expenseCategoryIds } from './categories.ts';
 
 const supplierFields = {
@@ -48,11 +48,11 @@ const feeSummary = shape('GatewayFeeSummary', "Summary of a day's gateway fees."
 const id = text('Id of the expense. Gateway-fee expenses have `gateway_fees_` and the date.');
 const amount = field(money('Above 0, with at most 2 decimals.'), { sent: (is) => is.positiveMoney() });
 const currency = field(text('ISO 4217 code of every amount, uppercase.'), { sent: (is) => is.currency() });
-const category = known(expenseCategoryIds, 'Id of an expense category.');
+const category = extensibleOneOf(expenseCategoryIds, 'Id of an expense category.');
 const description = field(orNull(text('What was bought, with markup. Null if it was not sent.')), { sent: (is) => is.orNull(is.markup()) });
 const date = timestamp('Day or moment of the expense, on a whole second.');
-const status = known(expenseStatuses, '`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.');
-const source = known(['api', 'dashboard', gatewayFeeSource], 'Channel that the expense came through. The service sets it.');
+const status = extensibleOneOf(expenseStatuses, '`submitted` if created by the API, `draft` until approved, `recorded` for gateway fees.');
+const source = extensibleOneOf(['api', 'dashboard', gatewayFeeSource], 'Channel that the expense came through. The service sets it.');
 const editable = flag('Whether the dashboard may change it. False for gateway fees.');
 const supplier_name = orNull(text('Name of the supplier. Null if not stated.'));
 const created_at = timestamp('Time at which the expense was created.');

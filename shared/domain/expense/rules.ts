@@ -1,5 +1,5 @@
 import { addMoney, maxAmount } from '../../core/money.ts';
-import { notBefore, parseSeconds } from '../../core/time.ts';
+import { parseSeconds, withLaterTime } from '../../core/time.ts';
 import { gatewayFeeSource } from '../enumerations.ts';
 import { type EventOfChange, type Images, isSaved } from '../event/types.ts';
 import { type Expense, type ExpensePayment, expensePayload, type FeeLine } from './fields.ts';
@@ -68,7 +68,7 @@ export const dayOfFirstFee = ({ line, day, currency, at }: GatewayFee): Expense 
 
 /** Returns the day's expense with another fee. */
 export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
-  notBefore(recorded, {
+  withLaterTime(recorded, {
     ...recorded,
     amount: addMoney(recorded.amount, line.amount),
     transaction_count: (recorded.transaction_count ?? 0) + 1,

@@ -8,8 +8,8 @@ import {
   count,
   customFieldValues,
   day,
+  extensibleOneOf,
   integer,
-  known,
   list,
   money,
   optional,
@@ -29,12 +29,12 @@ const eventFields = {
     erased: null,
     sent: (is) => is.optionalText(),
   }),
-  status: field(known(orderStatuses, 'Status of the order. New values may be added.'), {
+  status: field(extensibleOneOf(orderStatuses, 'Status of the order. New values may be added.'), {
     erased: retained,
     sent: (is) => is.oneOf(orderStatuses),
   }),
   payment_status: field(
-    known(
+    extensibleOneOf(
       orderPaymentStatuses,
       'Whether the order is paid. The service changes it with payments, refunds and disputes. Imported orders may have other values.',
     ),
@@ -53,7 +53,7 @@ const eventFields = {
   customer_name: field(orNull(text('Name of the customer when the order was created.')), { erased: null }),
   customer_email: field(orNull(text('Email of the customer when the order was created.')), { erased: null }),
   customer_phone: field(orNull(text('Phone of the customer when the order was created.')), { erased: null }),
-  delivery_type: field(known(deliveryTypes, 'How the order reaches the customer. `dispatch` is by carrier.'), {
+  delivery_type: field(extensibleOneOf(deliveryTypes, 'How the order reaches the customer. `dispatch` is by carrier.'), {
     erased: retainedOr('pickup'),
     sent: (is) => is.withDefault(is.oneOf(deliveryTypes), 'pickup'),
   }),

@@ -15,7 +15,7 @@ import {
 } from '../../core/fields.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
 import * as inputs from '../inputs.ts';
-import { orderPayment } from '../payment/input.ts';
+import { orderPaymentInput } from '../payment/input.ts';
 import { sentOf } from '../record-fields.ts';
 import { line, shown } from './fields.ts';
 
@@ -60,7 +60,7 @@ export const orderInputSchema = namedRecord('OrderInput', {
   payment_status: withDefault(payment_status, 'pending'),
   ...others,
   customer: orNull(customer),
-  payments: withDefault(listOf(orderPayment, maxPayments), []),
+  payments: withDefault(listOf(orderPaymentInput, maxPayments), []),
   emit_webhooks: withDefault(flag(), false),
   currency: orNull(currency()),
 });

@@ -27,13 +27,13 @@ interface ItemOrigin {
 /** Name and price of an item, for which the input has none. */
 type Terms = { readonly name: string; readonly price: number };
 
-const itemOf = (
+const makeItem = (
   id: string,
-  { product_id, variant_id, name: said, quantity, unit_price: price, notes }: OrderItemInput,
+  { product_id, variant_id, name: sentName, quantity, unit_price: price, notes }: OrderItemInput,
   terms: Terms | undefined,
   index: number,
 ): OrderItem => {
-  const name = said || terms?.name;
+  const name = sentName || terms?.name;
   const unit_price = price ?? terms?.price;
   if (!name) throw invalidValue(`items.${index}.name`, `items.${index}.name is required without a product_id.`);
   if (unit_price === undefined)
@@ -62,7 +62,7 @@ const catalogTerms = ({ product_id, variant_id, unit_price }: OrderItemInput, in
  * price from a product in another currency.
  */
 export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
-  inputs.map((input, index) => itemOf(origin.newItemId(), input, catalogTerms(input, index, origin), index));
+  inputs.map((input, index) => makeItem(origin.newItemId(), input, catalogTerms(input, index, origin), index));
 
 /** Returns the highest number that the order has given to a line, also to one that was removed. */
 const lastLineOf = ({ id, items, last_line = 0 }: Pick<Order, 'id' | 'items' | 'last_line'>): number =>
@@ -77,7 +77,7 @@ const changeLine = (line: OrderItem, change: ChangedItem, index: number): OrderI
   }
   const { product_id, variant_id, name, unit_price: price } = line;
   const sent = { product_id, variant_id, name: change.name, unit_price: change.unit_price, quantity, notes };
-  return itemOf(line.id, sent, { name, price }, index);
+  return makeItem(line.id, sent, { name, price }, index);
 };
 
 /**
@@ -133,7 +133,7 @@ export const changeItems = (order: Order, inputs: readonly ChangedItem[], offer:
     }
     if (quantity === undefined) throw invalidValue(`items.${index}.quantity`, `items.${index}.quantity is required.`);
     const item = { ...input, quantity, notes };
-    const made = itemOf(origin.newItemId(), item, newLineTerms(order, item, index, origin), index);
+    const made = makeItem(origin.newItemId(), item, newLineTerms(order, item, index, origin), index);
     assertTotal(input, made, undefined, index);
     return made;
   });

@@ -1,5 +1,5 @@
 import { addMoney } from '../../core/money.ts';
-import { notBefore } from '../../core/time.ts';
+import { withLaterTime } from '../../core/time.ts';
 import type { orderPaymentStatuses } from '../enumerations.ts';
 import { type Payment, paymentPayload } from '../payment/fields.ts';
 import { hasMoney, isSettled } from '../payment/rules.ts';
@@ -66,5 +66,5 @@ export const afterPayments = (order: Order, payments: readonly Payment[], change
     return before !== undefined && JSON.stringify(paymentPayload(before)) === JSON.stringify(paymentPayload(payment));
   };
   if ((status === undefined || status === order.payment_status) && changed.every(isShownAlike)) return order;
-  return notBefore(order, { ...order, payment_status: status ?? order.payment_status, updated_at: now });
+  return withLaterTime(order, { ...order, payment_status: status ?? order.payment_status, updated_at: now });
 };

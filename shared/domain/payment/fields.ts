@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { paymentMethods, paymentStatuses } from '../enumerations.ts';
 import { erase, erasedOf, field, namesOf, pick, retained, sentOf } from '../record-fields.ts';
-import { known, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
+import { extensibleOneOf, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
 const detailsFields = {
   brand: field(orNull(text('Brand of the card, for example `visa`. Null if not known.')), {
@@ -47,8 +47,8 @@ export const shown = {
   net_amount: field(money('`total_amount` minus `fee_amount`.'), { erased: retained }),
   type: field(oneOf(['payment', 'refund'], 'A refund is a separate record that refers to the original payment.'), { erased: retained }),
   source: field(text('Channel that recorded it, for example `api`, `dashboard` or `checkout`.'), { erased: retained }),
-  method: field(known(paymentMethods, 'How the customer paid. `other` if the method is not in the list.'), { erased: retained }),
-  status: field(known(paymentStatuses, 'Status. `approved` counts as completed.'), {
+  method: field(extensibleOneOf(paymentMethods, 'How the customer paid. `other` if the method is not in the list.'), { erased: retained }),
+  status: field(extensibleOneOf(paymentStatuses, 'Status. `approved` counts as completed.'), {
     erased: retained,
     sent: (is) => is.withDefault(is.oneOf(paymentStatuses), 'completed'),
   }),

@@ -17,7 +17,7 @@ export type PaymentInput = v.InferOutput<ReturnType<typeof record<typeof payment
  * A payment that is sent with an order. It is checked before the order is made, and errors name its
  * position in the list.
  */
-export const orderPayment = v.pipe(
+export const orderPaymentInput = v.pipe(
   namedRecord('PaymentInput', paymentInput),
   v.forward(
     v.check((payment: PaymentInput) => isPayable(payment), unpayable),

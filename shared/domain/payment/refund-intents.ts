@@ -43,25 +43,25 @@ export const withIntents = ({ refund_intents: _, ...payment }: Payment, intents:
 
 const othersOf = ({ refund_intents = [] }: Payment, { id }: RefundIntent) => refund_intents.filter((one) => one.id !== id);
 
-const put = (payment: Payment, intent: RefundIntent): Payment => withIntents(payment, [...othersOf(payment, intent), intent]);
+const putIntent = (payment: Payment, intent: RefundIntent): Payment => withIntents(payment, [...othersOf(payment, intent), intent]);
 
-const lease = (payment: Payment, unleased: Omit<RefundIntent, 'lease_until_ms'>, nowMs: number) => {
+const leaseIntent = (payment: Payment, unleased: Omit<RefundIntent, 'lease_until_ms'>, nowMs: number) => {
   const intent: RefundIntent = { ...unleased, lease_until_ms: nowMs + leaseMs };
-  return { payment: put(payment, intent), intent };
+  return { payment: putIntent(payment, intent), intent };
 };
 
 /** Begins an intent that becomes this refund. */
-export const begin = (payment: Payment, refund: Payment, nowMs: number) =>
-  lease(payment, { ...pick(refund, ['id', 'amount', 'description', 'source', 'created_at']), transaction_id: null }, nowMs);
+export const beginIntent = (payment: Payment, refund: Payment, nowMs: number) =>
+  leaseIntent(payment, { ...pick(refund, ['id', 'amount', 'description', 'source', 'created_at']), transaction_id: null }, nowMs);
 
 /** Resumes the intent for the call with this mark. */
-export const resume = (payment: Payment, intent: RefundIntent, mark: string | undefined, nowMs: number) => {
+export const resumeIntent = (payment: Payment, intent: RefundIntent, mark: string | undefined, nowMs: number) => {
   const isNew = mark !== undefined && !isOfCall(mark, intent);
-  return lease(payment, isNew ? { ...intent, calls: [...(intent.calls ?? []), mark] } : intent, nowMs);
+  return leaseIntent(payment, isNew ? { ...intent, calls: [...(intent.calls ?? []), mark] } : intent, nowMs);
 };
 
 /** Ends the lease of the intent, if the payment still has it. */
-export const pause = (payment: Payment, { id }: RefundIntent, nowMs: number): Payment =>
+export const pauseIntent = (payment: Payment, { id }: RefundIntent, nowMs: number): Payment =>
   withIntents(
     payment,
     (payment.refund_intents ?? []).map((one) => (one.id === id ? { ...one, lease_until_ms: nowMs } : one)),
@@ -70,18 +70,18 @@ export const pause = (payment: Payment, { id }: RefundIntent, nowMs: number): Pa
 /**
  * Gives the intent its transaction at the gateway. Returns the payment itself if the intent has it.
  */
-export const accept = (payment: Payment, intent: RefundIntent, transaction_id: string): Payment =>
-  intent.transaction_id === transaction_id ? payment : put(payment, { ...intent, transaction_id, lease_until_ms: 0 });
+export const acceptIntent = (payment: Payment, intent: RefundIntent, transaction_id: string): Payment =>
+  intent.transaction_id === transaction_id ? payment : putIntent(payment, { ...intent, transaction_id, lease_until_ms: 0 });
 
 /** Ends the intent. */
-export const settle = (payment: Payment, intent: RefundIntent): Payment => withIntents(payment, othersOf(payment, intent));
+export const settleIntent = (payment: Payment, intent: RefundIntent): Payment => withIntents(payment, othersOf(payment, intent));
 
 /**
  * Ends an intent that the gateway does not carry out. Returns the payment itself if the intent has
  * changed since it was read: a call has resumed it, the gateway has it, or it has ended.
  */
-export const release = (payment: Payment, read: RefundIntent): Payment => {
+export const releaseIntent = (payment: Payment, read: RefundIntent): Payment => {
   const isAsRead = ({ id, lease_until_ms, transaction_id }: RefundIntent) =>
     id === read.id && lease_until_ms === read.lease_until_ms && transaction_id === null;
-  return payment.refund_intents?.some(isAsRead) ? settle(payment, read) : payment;
+  return payment.refund_intents?.some(isAsRead) ? settleIntent(payment, read) : payment;
 };

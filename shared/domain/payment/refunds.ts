@@ -3,7 +3,7 @@ import { ApiError, invalidValue } from '../../core/errors.ts';
 import { makeId } from '../../core/ids.ts';
 import { addMoney, roundMoney } from '../../core/money.ts';
 import type { Payment } from './fields.ts';
-import { accept, settle } from './refund-intents.ts';
+import { acceptIntent, settleIntent } from './refund-intents.ts';
 import { assertOriginal, isSettled, paymentAmounts, reservedAmountOf } from './rules.ts';
 
 /** Fields of a refund that are known before it is made. */
@@ -58,19 +58,19 @@ export interface GatewayRefund {
   /** The gateway's id. */
   readonly id: string;
   /** The gateway's ids of the payment, of which the payment's record has one. */
-  readonly payments: readonly string[];
+  readonly transactionIds: readonly string[];
   readonly amount: number;
   /** Id of the intent that it carries out; null if it was made at the gateway itself. */
-  readonly intent: string | null;
+  readonly intentId: string | null;
   /** Id of the payment's record, if the refund carries an intent out. */
-  readonly of: string | null;
+  readonly paymentId: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly created_at: string;
 }
 
 /** Returns the id of the refund's record: always the same, however often the gateway reports it. */
-export const refundId = ({ id, intent, created_at }: GatewayRefund): string =>
-  intent ?? makeId('pay', Date.parse(created_at), createHash('sha256').update(id).digest());
+export const refundId = ({ id, intentId, created_at }: GatewayRefund): string =>
+  intentId ?? makeId('pay', Date.parse(created_at), createHash('sha256').update(id).digest());
 
 /** The original payment after a report of the gateway, and the refund's record if there is one. */
 interface AfterReport {
@@ -87,7 +87,7 @@ export const isRecordOf = (refund: Payment, reported: GatewayRefund): boolean =>
  * same amount, if both together would give back more than was paid (decisions §7). `refunds` are those
  * of the payment.
  */
-export const recordedByHand = (original: Payment, refunds: readonly Payment[], reported: GatewayRefund): Payment | undefined => {
+export const findManualRefund = (original: Payment, refunds: readonly Payment[], reported: GatewayRefund): Payment | undefined => {
   if (reported.status !== 'succeeded' || addMoney(original.refunded_amount, reported.amount) <= original.total_amount) return undefined;
   return refunds.find(
     ({ amount, status, gateway }) => amount === reported.amount && status === 'completed' && gateway?.transaction_id === null,
@@ -102,8 +102,8 @@ export const recordedByHand = (original: Payment, refunds: readonly Payment[], r
 export const afterReport = (original: Payment, known: Payment | undefined, reported: GatewayRefund, now: string): AfterReport => {
   const id = refundId(reported);
   const intent = original.refund_intents?.find((one) => one.id === id);
-  if (reported.status === 'pending') return { original: intent ? accept(original, intent, reported.id) : original, refund: known };
-  const released = intent ? settle(original, intent) : original;
+  if (reported.status === 'pending') return { original: intent ? acceptIntent(original, intent, reported.id) : original, refund: known };
+  const released = intent ? settleIntent(original, intent) : original;
   const addRefund = (amount: number): Payment => ({ ...released, refunded_amount: addMoney(released.refunded_amount, amount) });
   if (reported.status === 'failed') {
     if (!known || known.status === 'failed') return { original: released, refund: known };

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type FormatVersions, isId, openFormat } from '../../core/format-version.ts';
+import { type FormatVersions, isId, readVersioned } from '../../core/format-version.ts';
 import { isStorefrontVisible, type Product } from './fields.ts';
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
@@ -86,6 +86,6 @@ export const encodeSearchMessage = ({ account, product }: SearchMessage): string
 
 /** Returns undefined if the text is not a message of a readable version. */
 export const decodeSearchMessage = (text: string): SearchMessage | undefined => {
-  const { account, product } = openFormat(text, searchMessageVersions);
+  const { account, product } = readVersioned(text, searchMessageVersions);
   return isId(account) && isId(product) ? { account, product } : undefined;
 };

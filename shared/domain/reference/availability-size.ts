@@ -1,5 +1,5 @@
 import { invalidValue } from '../../core/errors.ts';
-import { mostSentBytes, sentBytes } from '../../core/sent-bytes.ts';
+import { maxSentBytes, sentBytes } from '../../core/sent-bytes.ts';
 import type { Settings } from '../account/settings.ts';
 import { maxDays, offeredSlot, timeSlotsOf } from './rules.ts';
 
@@ -20,6 +20,6 @@ const availabilityBytes = (settings: Pick<Settings, 'time_slots'>): number => {
 
 /** Rejects slots with which GET /availability could exceed the size of a response (decisions §3). */
 export const assertAvailabilityFits = (settings: Pick<Settings, 'time_slots'>): void => {
-  if (availabilityBytes(settings) > mostSentBytes)
+  if (availabilityBytes(settings) > maxSentBytes)
     throw invalidValue('time_slots', `time_slots are too many: ${maxDays} days of them would not fit into a response. Remove some.`);
 };

@@ -1,6 +1,21 @@
 import type { InferOutput } from 'valibot';
 import { customFieldScopes, customFieldTypes, slotTypes } from '../enumerations.ts';
-import { clockTime, day, flag, known, list, number, oneOf, optional, orNull, shape, someOf, text, texts, weekdays } from '../wire-shape.ts';
+import {
+  clockTime,
+  day,
+  extensibleOneOf,
+  flag,
+  list,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  shape,
+  someOf,
+  text,
+  texts,
+  weekdays,
+} from '../wire-shape.ts';
 
 const expenseCategory = shape('ExpenseCategory', 'A category of expenses.', {
   id: text('Id that expenses store.'),
@@ -36,7 +51,7 @@ const blockedDate = shape('BlockedDate', 'A date without pickup or delivery.', {
 });
 const recurringRule = shape('RecurringRule', 'Weekdays without pickup or delivery.', {
   id: text('Id of the rule.'),
-  type: known(['weekly'], 'Rules of any other type never match.'),
+  type: extensibleOneOf(['weekly'], 'Rules of any other type never match.'),
   days_of_week: weekdays('From 0 = Sunday to 6 = Saturday. Empty matches no day.'),
   enabled: flag('A disabled rule never blocks.'),
   start_date: orNull(day('First date of the rule. Null means no limit.')),
@@ -46,7 +61,7 @@ const customField = shape('CustomField', 'A custom field of the account.', {
   id: text('Id of the definition.'),
   key: text('Key of its values in `custom_fields`. The id if no key is set.'),
   name: text('Display name. May be empty.'),
-  type: known(customFieldTypes, 'Kind of input in a form.'),
+  type: extensibleOneOf(customFieldTypes, 'Kind of input in a form.'),
   required: flag('Whether forms should ask for it.'),
   options: texts('Choices. Empty for types without choices.'),
   scopes: someOf(customFieldScopes, 'Records that may have it. Empty if it is only for the dashboard.'),

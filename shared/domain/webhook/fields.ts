@@ -3,17 +3,17 @@ import { isoFromMs } from '../../core/time.ts';
 import { eventTypes } from '../event/types.ts';
 import { namesOf, pick } from '../record-fields.ts';
 import {
-  always,
   count,
+  extensibleList,
+  extensibleOneOf,
   flag,
   integer,
-  known,
   matching,
   number,
   oneOf,
+  onlyValue,
   orNull,
   shape,
-  someKnown,
   text,
   timestamp,
   url,
@@ -39,7 +39,7 @@ const common = {
   id: text('Opaque id. Its prefix may change.'),
   url: url('URL that receives the events.'),
   description: text('Text that the caller gave the endpoint. Empty if none was sent.'),
-  events: someKnown(eventTypes, 'Event types that the endpoint receives.'),
+  events: extensibleList(eventTypes, 'Event types that the endpoint receives.'),
   enabled: flag('Whether the endpoint receives events. The service sets it to false after 10 failures in a row.'),
   status: oneOf(['active', 'disabled'], '`active` if `enabled` is true.'),
   delivery_stats: deliveryStats,
@@ -49,7 +49,7 @@ const common = {
 const one = {
   ...common,
   disabled_reason: orNull(
-    known(
+    extensibleOneOf(
       [autoDisableReason],
       'Reason if the service disabled it, otherwise null. Fix the receiver, set `enabled`, and fetch what changed since with `updated_after`.',
     ),
@@ -61,7 +61,7 @@ export const webhookEndpointSummary = shape('WebhookEndpointSummary', 'An endpoi
 export const webhookEndpoint = shape('WebhookEndpoint', 'A URL that receives events.', one);
 export const webhookEndpointWithSecret = shape('WebhookEndpointWithSecret', 'A new endpoint with its signing secret.', { ...one, secret });
 export const deletedWebhookEndpoint = shape('DeletedWebhookEndpoint', 'A deleted endpoint.', {
-  deleted: always(true, 'Always true: the endpoint is deleted.'),
+  deleted: onlyValue(true, 'Always true: the endpoint is deleted.'),
   id: text('Id of the deleted endpoint.'),
 });
 export const rotatedSecret = shape('RotatedSecret', 'The new signing secret of an endpoint.', {
@@ -73,16 +73,16 @@ export const webhookTestResult = shape('WebhookTestResult', 'Result of a test ev
   success: flag('Whether the receiver responded with 2xx.'),
   status_code: orNull(integer('Status of the response. Null if there was none.')),
   response_time_ms: orNull(number('Milliseconds until the response. Null if there was none.')),
-  error: orNull(known(attemptErrors, 'Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.')),
+  error: orNull(extensibleOneOf(attemptErrors, 'Cause of the failure. `no_response` includes timeouts, DNS, refused connections and TLS.')),
 });
 /** Fields of a delivery in the REST API (§ Delivery attempt record). */
 const shown = {
   id: matching(/^evt_/, 'Id of the event.'),
-  type: known(eventTypes, 'Type of the event.'),
+  type: extensibleOneOf(eventTypes, 'Type of the event.'),
   status: oneOf(deliveryStatuses, '`delivered` and `failed` are final.'),
   attempts: count('Failed attempts so far.'),
   last_status_code: orNull(integer('Status of the last response. Null if there was none.')),
-  last_error: orNull(known([...attemptErrors, 'endpoint_disabled'], 'Failure of the last attempt, or null.')),
+  last_error: orNull(extensibleOneOf([...attemptErrors, 'endpoint_disabled'], 'Failure of the last attempt, or null.')),
   next_retry_at: orNull(timestamp('The next attempt is at this time or later. Null without one.')),
   last_attempt_at: orNull(timestamp('Time of the last attempt. Null before the first.')),
   delivered_at: orNull(timestamp('Time of the 2xx response. Null until then.')),

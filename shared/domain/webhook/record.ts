@@ -112,11 +112,11 @@ export interface DeliveryAttempt {
 
 /** Returns the delivery record of an event that was not sent yet. */
 export const pendingDelivery = (
-  of: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'> & Partial<Pick<DeliveryRecord, 'record_id'>>,
+  ids: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'> & Partial<Pick<DeliveryRecord, 'record_id'>>,
   changedMs: number,
 ): DeliveryRecord => ({
   record_id: null,
-  ...of,
+  ...ids,
   status: 'pending',
   attempts: 0,
   run: 1,
@@ -181,9 +181,9 @@ export const previousSecret = (endpoint: Endpoint, nowMs: number): string | unde
 const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
   const isBusy = (lease: SlotLease | null): boolean => lease !== null && lease[0] > nowMs;
   const busy = endpoint.slots.filter(isBusy).length;
-  const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - endpoint.consecutive_failures)) - busy;
+  const leasable = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - endpoint.consecutive_failures)) - busy;
   const free = endpoint.slots.flatMap((lease, slot) => (isBusy(lease) ? [] : [slot]));
-  return room > 0 ? free.slice(0, room) : [];
+  return leasable > 0 ? free.slice(0, leasable) : [];
 };
 
 /**
@@ -193,32 +193,32 @@ const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
 export interface SlotClaim {
   readonly slots: readonly number[];
   /** With more failures in a row than this, the claim fails. */
-  readonly mostFailures: number;
+  readonly maxFailures: number;
   /** Other slots that must be free. */
   readonly idle: readonly number[];
 }
 
 /** Up to this number of failures in a row, all slots may be leased. */
-const roomForAll = autoDisableAfter - slotsPerEndpoint;
+const maxFailuresForAllSlots = autoDisableAfter - slotsPerEndpoint;
 
 /**
  * Returns a claim on an endpoint that was not read. It succeeds if its slots are free, so it
  * succeeds more often if it asks for fewer. `chance`, from 0 to below 1, selects the first slot.
  */
-export const unseenClaim = (requested: number, chance: number): SlotClaim => {
+export const guessedClaim = (requested: number, chance: number): SlotClaim => {
   const start = Math.floor(chance * slotsPerEndpoint);
   const slots = Array.from({ length: Math.min(requested, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
-  return { slots, mostFailures: roomForAll, idle: [] };
+  return { slots, maxFailures: maxFailuresForAllSlots, idle: [] };
 };
 
 /** Returns a claim on an endpoint that was read; undefined if no slot is free. */
-export const claimOf = (endpoint: Endpoint, nowMs: number, requested: number): SlotClaim | undefined => {
+export const freeSlotsClaim = (endpoint: Endpoint, nowMs: number, requested: number): SlotClaim | undefined => {
   const slots = freeSlots(endpoint, nowMs).slice(0, requested);
   if (slots.length === 0) return undefined;
-  if (endpoint.consecutive_failures <= roomForAll) return { slots, mostFailures: roomForAll, idle: [] };
+  if (endpoint.consecutive_failures <= maxFailuresForAllSlots) return { slots, maxFailures: maxFailuresForAllSlots, idle: [] };
   const isBusy = (slot: number): boolean => (endpoint.slots[slot]?.[0] ?? 0) > nowMs;
   const others = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot).filter((slot) => !slots.includes(slot));
   const idle = others.filter((slot) => !isBusy(slot));
   const leased = slots.length + others.length - idle.length;
-  return { slots, mostFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - leased), idle };
+  return { slots, maxFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - leased), idle };
 };

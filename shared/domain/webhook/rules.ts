@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { markup, namedRecord, url } from '../../core/fields.ts';
-import { isoFromMs, notBefore } from '../../core/time.ts';
+import { isoFromMs, withLaterTime } from '../../core/time.ts';
 import { type Account, emitsEvents } from '../account/record.ts';
 import { eventTypes } from '../event/types.ts';
 import { type Endpoint, secretGraceMs } from './record.ts';
@@ -67,19 +67,22 @@ export const newEndpoint = (
  * Returns the change that enables or disables an endpoint. Enabling clears the reason and the count
  * of failures. Events from while it was disabled are not delivered later (§ Delivery semantics 6).
  */
-export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
-  enabled,
-  disabled_reason: null,
-  ...(enabled ? { consecutive_failures: 0 } : {}),
-  ...(enabled === endpoint.enabled ? {} : enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs }),
-});
+export const switchEndpoint = (endpoint: Endpoint, enabled: boolean, nowMs: number) => {
+  const times = enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs };
+  return {
+    enabled,
+    disabled_reason: null,
+    ...(enabled && { consecutive_failures: 0 }),
+    ...(enabled !== endpoint.enabled && times),
+  };
+};
 
 /**
  * Returns the change of a rotation. The new secret is valid at once, the old one for 24 more hours.
  * A still older secret ends now (decisions §6).
  */
-export const renewSecret = (endpoint: Endpoint, secret: string, nowMs: number) =>
-  notBefore(endpoint, {
+export const secretRotation = (endpoint: Endpoint, secret: string, nowMs: number) =>
+  withLaterTime(endpoint, {
     secret,
     previous_secret: endpoint.secret,
     previous_secret_until_ms: nowMs + secretGraceMs,

@@ -1,7 +1,7 @@
 import type { Route } from '../../core/routes.ts';
 import type { BucketState } from '../../table/buckets.ts';
 import { type Exchange, type Fact, type Middleware, requireFact } from '../facts.ts';
-import { assertAllowed, type RateRule, rateRules, ruleOf } from '../rate-limits.ts';
+import { assertAllowed, type RateRule, rateRuleOf, rateRules } from '../rate-limits.ts';
 
 /**
  * Rejects the request if its bucket is full. If this process admits it without the table's count,
@@ -22,7 +22,7 @@ export const addressLimit: Middleware = {
 
 /** Limit of the key. A success names it in `X-RateLimit-Limit`. */
 export const keyLimit = (route: Route): Middleware => {
-  const rule = ruleOf(route);
+  const rule = rateRuleOf(route);
   return {
     before({ event }) {
       checkBucket(event, event.facts.keyBucket, rule);

@@ -33,7 +33,7 @@ export interface GatewayDispute {
   /** The gateway's id. */
   readonly id: string;
   /** The gateway's ids of the payment, of which the payment's record has one. */
-  readonly payments: readonly string[];
+  readonly transactionIds: readonly string[];
   /** An inquiry is no dispute yet, and may become one. */
   readonly status: Dispute['status'] | 'inquiry';
   readonly reported_ms: number;
@@ -55,9 +55,9 @@ export interface RefundRequest {
   /** The gateway's id of the payment. */
   readonly payment: string;
   /** Id of the intent, under which the gateway makes one refund and which finds it again. */
-  readonly intent: string;
+  readonly intentId: string;
   /** Id of the payment's record. */
-  readonly of: string;
+  readonly paymentId: string;
   readonly amount: number;
   readonly currency: string;
 }
@@ -87,7 +87,7 @@ export interface RefundingGateway {
   /** Returns the refunds of the payment, of any age. Throws `KeysRejected` if no key knows the payment. */
   refundsOf(payment: string): Promise<readonly GatewayRefund[]>;
   /** Finds a refund of the payment by its intent, of any age. Throws `KeysRejected` if no key knows the payment. */
-  findRefund(request: Pick<RefundRequest, 'payment' | 'intent'>): Promise<GatewayRefund | undefined>;
+  findRefund(request: Pick<RefundRequest, 'payment' | 'intentId'>): Promise<GatewayRefund | undefined>;
 }
 
 export const gatewayNames = ['sandbox', 'stripe'] as const;

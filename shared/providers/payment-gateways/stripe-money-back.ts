@@ -37,10 +37,10 @@ const definedIds = (...ids: readonly (string | undefined)[]): readonly string[] 
 
 const refundOf = ({ id, amount, currency, status, metadata, payment_intent, charge, created }: Stripe.Refund): GatewayRefund => ({
   id,
-  payments: definedIds(idOf(payment_intent), idOf(charge)),
+  transactionIds: definedIds(idOf(payment_intent), idOf(charge)),
   amount: fromMinorUnits(amount, currency.toUpperCase()),
-  intent: ownIdIn(metadata, intentKey),
-  of: ownIdIn(metadata, paymentKey),
+  intentId: ownIdIn(metadata, intentKey),
+  paymentId: ownIdIn(metadata, paymentKey),
   status: statuses[status ?? ''] ?? 'pending',
   created_at: isoFromSeconds(created),
 });
@@ -55,7 +55,7 @@ const disputeStatuses: Readonly<Record<string, GatewayDispute['status']>> = {
 
 const disputeOf = ({ id, status, payment_intent, charge }: Stripe.Dispute, reported_ms: number): GatewayDispute => ({
   id,
-  payments: definedIds(idOf(payment_intent), idOf(charge)),
+  transactionIds: definedIds(idOf(payment_intent), idOf(charge)),
   status: disputeStatuses[status] ?? 'inquiry',
   reported_ms,
 });
@@ -96,10 +96,10 @@ const listRefunds = async (clientOf: ClientOf, keys: readonly StripeKeys[], paym
 /** Stripe's refunds. They go to the way of paying that the shopper used. */
 export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): RefundingGateway => {
   const clientOf = openClients(api);
-  const make = (stripe: Stripe, { payment, intent, of, amount, currency }: RefundRequest): Promise<Stripe.Refund> =>
+  const make = (stripe: Stripe, { payment, intentId, paymentId, amount, currency }: RefundRequest): Promise<Stripe.Refund> =>
     stripe.refunds.create(
-      { ...referenceTo(payment), amount: minorUnits(amount, currency), metadata: { [intentKey]: intent, [paymentKey]: of } },
-      { idempotencyKey: intent },
+      { ...referenceTo(payment), amount: minorUnits(amount, currency), metadata: { [intentKey]: intentId, [paymentKey]: paymentId } },
+      { idempotencyKey: intentId },
     );
   return {
     currencyOf: async (payment) => (await withKnowingKeys(clientOf, keys, (stripe) => currencyOf(stripe, payment))).toUpperCase(),
@@ -111,7 +111,8 @@ export const stripeRefunds = ({ keys, api }: Omit<StripeOptions, 'now'>): Refund
       }
     },
     refundsOf: (payment) => listRefunds(clientOf, keys, payment),
-    findRefund: async ({ payment, intent }) => (await listRefunds(clientOf, keys, payment)).find((refund) => refund.intent === intent),
+    findRefund: async ({ payment, intentId }) =>
+      (await listRefunds(clientOf, keys, payment)).find((refund) => refund.intentId === intentId),
   };
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { paymentStatuses } from '../../../shared/domain/enumerations.ts';
 import type { Payment, RefundIntent } from '../../../shared/domain/payment/fields.ts';
-import { release, withIntents } from '../../../shared/domain/payment/refund-intents.ts';
+import { releaseIntent, withIntents } from '../../../shared/domain/payment/refund-intents.ts';
 import { afterReport, type GatewayRefund, makeRefund, refundableAmount, refundId } from '../../../shared/domain/payment/refunds.ts';
 import { paymentOf } from '../../support/shop.ts';
 
@@ -102,17 +102,17 @@ describe('makeRefund', () => {
 
 const reportOf = (fields: Partial<GatewayRefund> = {}): GatewayRefund => ({
   id: 're_1',
-  payments: ['pi_1'],
+  transactionIds: ['pi_1'],
   amount: 10,
-  intent: 'pay_intent',
-  of: 'pay_1',
+  intentId: 'pay_intent',
+  paymentId: 'pay_1',
   status: 'succeeded',
   created_at: requestedAt,
   ...fields,
 });
 
 describe('refundId', () => {
-  const atGateway = reportOf({ intent: null, of: null });
+  const atGateway = reportOf({ intentId: null, paymentId: null });
 
   test("a refund's record has the id of the intent that the refund carries out", () => {
     expect(refundId(reportOf())).toBe('pay_intent');
@@ -120,7 +120,7 @@ describe('refundId', () => {
 
   test('all reports of a refund that was made at the gateway lead to the same id of its record', () => {
     expect(refundId(atGateway)).toMatch(/^pay_[0-9a-z]{26}$/);
-    expect(refundId({ ...atGateway, status: 'failed', amount: 3, payments: [] })).toBe(refundId(atGateway));
+    expect(refundId({ ...atGateway, status: 'failed', amount: 3, transactionIds: [] })).toBe(refundId(atGateway));
   });
 
   test('two refunds that were made at the gateway at the same time have records with different ids', () => {
@@ -159,7 +159,7 @@ describe('afterReport', () => {
   });
 
   test('a report of a refund that was made at the gateway records its amount and time there, and leaves the intents', () => {
-    const atGateway = reportOf({ id: 're_2', intent: null, of: null, amount: 3.3 });
+    const atGateway = reportOf({ id: 're_2', intentId: null, paymentId: null, amount: 3.3 });
     const { original, refund } = afterReport(waiting, undefined, atGateway, now);
     expect(original).toEqual({ ...waiting, refunded_amount: 5.3 });
     expect(refund).toMatchObject({
@@ -221,12 +221,14 @@ describe('release', () => {
   const read = intentOf();
 
   test('an intent that the gateway does not carry out is released, and the others stay', () => {
-    expect(release(paid({ id: 'pay_1', refund_intents: [read, other] }), read)).toEqual(paid({ id: 'pay_1', refund_intents: [other] }));
+    expect(releaseIntent(paid({ id: 'pay_1', refund_intents: [read, other] }), read)).toEqual(
+      paid({ id: 'pay_1', refund_intents: [other] }),
+    );
   });
 
   test('a payment whose only intent is released has no list of intents', () => {
-    expect(release(paid({ id: 'pay_1', refund_intents: [read] }), read)).toEqual(paid({ id: 'pay_1' }));
-    expect(release(paid({ refund_intents: [read] }), read)).not.toHaveProperty('refund_intents');
+    expect(releaseIntent(paid({ id: 'pay_1', refund_intents: [read] }), read)).toEqual(paid({ id: 'pay_1' }));
+    expect(releaseIntent(paid({ refund_intents: [read] }), read)).not.toHaveProperty('refund_intents');
   });
 
   test.each<[string, Partial<Payment>]>([
@@ -236,7 +238,7 @@ describe('release', () => {
     ['it has ended, and none is under way', {}],
   ])('an intent is not released if %s', (_why, fields) => {
     const payment = paid(fields);
-    expect(release(payment, read)).toBe(payment);
+    expect(releaseIntent(payment, read)).toBe(payment);
   });
 });
 

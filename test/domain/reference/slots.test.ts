@@ -2,11 +2,11 @@ import { test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   autoDisableAfter,
-  claimOf,
   type Endpoint,
+  freeSlotsClaim,
+  guessedClaim,
   type SlotClaim,
   slotsPerEndpoint,
-  unseenClaim,
 } from '../../../shared/domain/webhook/record.ts';
 import { newEndpoint } from '../../../shared/domain/webhook/rules.ts';
 
@@ -35,14 +35,14 @@ const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0]
 const countLeased = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
 /** Whether the table would accept the claim. */
 const holds = (claim: SlotClaim, at: Endpoint): boolean =>
-  at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
+  at.consecutive_failures <= claim.maxFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
 const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
   countLeased(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
 
 test('a successful claim never leases more slots than failures are left, whatever changed since the endpoint was read', () => {
   fc.assert(
     fc.property(endpoint, endpoint, requestedCount, (read, at, count) => {
-      const claim = claimOf(read, nowMs, count);
+      const claim = freeSlotsClaim(read, nowMs, count);
       return claim === undefined || !holds(claim, at) || isSafe(claim, at);
     }),
     { numRuns: 5_000 },
@@ -52,7 +52,7 @@ test('a successful claim never leases more slots than failures are left, whateve
 test('a successful claim without a read leases no more slots than failures are left', () => {
   fc.assert(
     fc.property(endpoint, requestedCount, chance, (at, count, where) => {
-      const claim = unseenClaim(count, where);
+      const claim = guessedClaim(count, where);
       return !holds(claim, at) || isSafe(claim, at);
     }),
     { numRuns: 5_000 },
@@ -62,7 +62,7 @@ test('a successful claim without a read leases no more slots than failures are l
 test('a claim succeeds if the endpoint has not changed, and asks for free slots only', () => {
   fc.assert(
     fc.property(endpoint, requestedCount, (read, count) => {
-      const claim = claimOf(read, nowMs, count);
+      const claim = freeSlotsClaim(read, nowMs, count);
       const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - read.consecutive_failures)) - countLeased(read);
       const expected = Math.max(0, Math.min(room, count));
       return claim === undefined ? expected === 0 : claim.slots.length === expected && holds(claim, read);
@@ -76,7 +76,7 @@ test('a claim without a read requests one slot per message, at most five', () =>
     fc.property(
       requestedCount,
       chance,
-      (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint),
+      (count, where) => new Set(guessedClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint),
     ),
     { numRuns: 200 },
   );

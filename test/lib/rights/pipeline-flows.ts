@@ -150,7 +150,7 @@ export const pipelineFlows = (stage: Stage) => {
         region: 'us',
         sender: world.services.sender,
         log,
-        act,
+        startAction: act,
         noticeBus,
         queue: queue('sweep', 'DELIVERY_QUEUE_URL'),
       });

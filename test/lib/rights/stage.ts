@@ -110,7 +110,7 @@ export const openStage = async (template: Template): Promise<Stage> => {
       const body = JSON.stringify({ type: 'expense.created', data: { object: {} } });
       await world.store.events.create({ id, account, type: 'expense.created', body, createdMs: nowMs });
       const record = await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, nowMs));
-      await world.store.deliveries.findFrom({ account, endpoint, event: id, run: record.run, attempt: record.attempts }, dueMs);
+      await world.store.deliveries.makeDueAt({ account, endpoint, event: id, run: record.run, attempt: record.attempts }, dueMs);
       return record;
     },
     async stop() {

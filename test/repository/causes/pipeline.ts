@@ -55,7 +55,7 @@ const laterSweep = async (t: Delivery): Promise<Caused> => {
     await t.publish(2);
     t.pipeline.receive();
     for (const { account, endpoint, id: event, run, attempts: attempt } of await t.records())
-      await t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+      await t.world.store.deliveries.makeDueAt({ account, endpoint, event, run, attempt }, t.world.clock.now());
     t.world.clock.advance(10 * 60_000);
     await t.pipeline.sweep();
   });
@@ -117,7 +117,7 @@ const lateBatch = async (t: Delivery): Promise<Caused> => {
 const unreachable = async (t: Delivery): Promise<Caused> => {
   const asking = (status: number) => {
     const publicUrl = t.receiver.hook(status).url;
-    return sweep({ ...t.world.services, queue: t.pipeline.queue, act: async () => {}, publicUrl });
+    return sweep({ ...t.world.services, queue: t.pipeline.queue, startAction: async () => {}, publicUrl });
   };
   const lines = await linesOf(t.world, async () => {
     await asking(200)();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { settle } from '../../../functions/checkout-page/settle.ts';
+import { settlePayment } from '../../../functions/checkout-page/settle.ts';
 import { routeOf } from '../../../functions/groups.ts';
 import { NoResponse } from '../../../shared/core/aws-calls.ts';
 import { randomId } from '../../../shared/core/ids.ts';
@@ -113,7 +113,7 @@ const paidTwice = async (world: World): Promise<Caused> => {
   const approval = { gateway: 'sandbox', fee: 0, method: 'card' as const, method_details: null, transaction_id: 'another' };
   const lines = await linesOf(world, async () => {
     await counter.pay(approveCard);
-    await settle(services as never, counter.shop.account, counter.id, approval);
+    await settlePayment(services as never, counter.shop.account, counter.id, approval);
     await other.pay(approveCard);
   });
   return { lines, culprit: { transaction: 'another' }, row: { session: counter.id, why: 'paid_twice' } };

@@ -183,7 +183,7 @@ export class Table {
     const count = Math.max(0, Math.min(to - from, limit));
     for (let i = 0; i < count; i++) {
       const sort = partition.order[isForward ? from + i : to - 1 - i] as string;
-      yield { item: partition.items.get(sort) as Item, mostBytes: Number.POSITIVE_INFINITY };
+      yield { item: partition.items.get(sort) as Item, maxBytes: Number.POSITIVE_INFINITY };
     }
   }
 }

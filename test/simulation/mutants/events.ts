@@ -158,8 +158,8 @@ export const events: readonly Mutant[] = [
   {
     name: 'search-message-for-new-products-only',
     file: 'functions/fan-out/record.ts',
-    find: "change.kind === 'product' && (await searches(account))",
-    replace: "change.kind === 'product' && !change.before && (await searches(account))",
+    find: "change.kind === 'product' && (await hasSearch(account))",
+    replace: "change.kind === 'product' && !change.before && (await hasSearch(account))",
     seed: 4,
     invariant: 17,
   },

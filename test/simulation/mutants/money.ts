@@ -103,8 +103,8 @@ export const money: readonly Mutant[] = [
   {
     name: 'refund-recorded-with-each-notice',
     file: 'shared/domain/payment/refunds.ts',
-    find: 'intent ?? makeId(',
-    replace: '(intent && `${intent.slice(0, -1)}${Math.floor(Date.now() / 1000) % 10}`) ?? makeId(',
+    find: 'intentId ?? makeId(',
+    replace: '(intentId && `${intentId.slice(0, -1)}${Math.floor(Date.now() / 1000) % 10}`) ?? makeId(',
     seed: 1,
     invariant: 24,
   },
@@ -135,9 +135,9 @@ export const money: readonly Mutant[] = [
   {
     name: 'sold-in-the-currency-of-the-day',
     file: 'functions/checkout-page/settle.ts',
-    find: 'const { session, order, payment } = settleSession(ordered, approval, made);',
+    find: 'const { session, order, payment } = settleSession(ordered, approval, origin);',
     replace:
-      'const { session, order: sold, payment } = settleSession(ordered, approval, made);\n  const order = { ...sold, currency: account.currency ?? sold.currency };',
+      'const { session, order: sold, payment } = settleSession(ordered, approval, origin);\n  const order = { ...sold, currency: account.currency ?? sold.currency };',
     seed: 7,
     invariant: 25,
   },

@@ -12,7 +12,7 @@ export const persons: readonly Mutant[] = [
   {
     name: 'late-change-tells',
     file: 'functions/fan-out/record.ts',
-    find: '    forgetErased(event, store),\n',
+    find: '    removeErasedPersons(event, store),\n',
     replace: '',
     seed: 59,
     invariant: 11,

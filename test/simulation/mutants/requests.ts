@@ -14,8 +14,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'account-written-whole',
     file: 'functions/actions/account.ts',
-    find: 'const complete = notBefore(account, { ...changes, updated_at',
-    replace: 'const complete = notBefore(account, { ...account, ...changes, updated_at',
+    find: 'const complete = withLaterTime(account, { ...changes, updated_at',
+    replace: 'const complete = withLaterTime(account, { ...account, ...changes, updated_at',
     seed: 20,
     invariant: 1,
   },
@@ -70,8 +70,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'one-count-of-reads-and-writes',
     file: 'shared/http/load.ts',
-    find: 'countIn(store, ruleOf(route), caller.id)',
-    replace: "countIn(store, { ...ruleOf(route), name: 'api' }, caller.id)",
+    find: 'countIn(store, rateRuleOf(route), caller.id)',
+    replace: "countIn(store, { ...rateRuleOf(route), name: 'api' }, caller.id)",
     seed: 10,
     invariant: 9,
   },
@@ -150,8 +150,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'closed-shop-sells',
     file: 'functions/checkout-page/visit.ts',
-    find: "if (account.status === 'closed' && !begun.includes(state)) throw noCheckout();",
-    replace: "if (account.status === 'suspended' && !begun.includes(state)) throw noCheckout();",
+    find: "if (account.status === 'closed' && !runningStates.includes(state)) throw noCheckout();",
+    replace: "if (account.status === 'suspended' && !runningStates.includes(state)) throw noCheckout();",
     seed: 7,
     invariant: 14,
   },

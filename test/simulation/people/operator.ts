@@ -1,4 +1,4 @@
-import { endQueueNames } from '../../../functions/actions/action.ts';
+import { operatorQueueNames } from '../../../functions/actions/action.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 import { act } from './dashboard.ts';
@@ -82,7 +82,7 @@ export const operate = async (stage: Stage): Promise<void> => {
         { limit: 1 + random.below(50), ...(random.chance(0.5) && { account_id: tenant.account }) },
         token,
       ),
-    peek: (token, random) => at(region, name, random).peek(random.pick(endQueueNames), token),
+    peek: (token, random) => at(region, name, random).peek(random.pick(operatorQueueNames), token),
     status: (token, random) => at(region, name, random).call('queue.status', {}, token),
     async discard(token, random) {
       const { call, peek } = at(region, name, random);

@@ -1,12 +1,12 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '../../../functions/actions/action.ts';
 import { deliver } from '../../../functions/deliver/app.ts';
-import { changeStream, concurrencyOf, leastDeliveries, workQueue } from '../../../functions/event-sources.ts';
+import { changeStream, concurrencyFor, minDeliveries, workQueue } from '../../../functions/event-sources.ts';
 import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import { specOf } from '../../../lib/functions.ts';
-import { type Errand, longestReplayMs, replayTimedOut } from '../../../shared/providers/siblings.ts';
+import { type ActionCall, longestReplayMs, replayTimedOut } from '../../../shared/providers/siblings.ts';
 import type { Services } from '../../../shared/services.ts';
 import { ownerOf } from '../../../shared/table/keys.ts';
 import type { Table } from '../engine/table.ts';
@@ -27,7 +27,7 @@ export interface PipelineOptions {
   readonly servicesOf: (process: Process) => Services;
   readonly badHours: BadHours;
   /** Invokes the dashboard's function. Rejects if the invocation does not end. */
-  readonly act: (errand: Errand) => Promise<unknown>;
+  readonly act: (call: ActionCall) => Promise<unknown>;
 }
 
 /** The change stream, fan-out, queues, deliveries, search and parking of a region. */
@@ -70,21 +70,21 @@ const breakNowAndThen = ({ scheduler, faults }: World, pipeline: Pipeline): void
 /** Lambda tries a failed invocation of type `Event` twice more, after one minute and after two. */
 const pausesMs = [0, 60_000, 120_000];
 
-/** Returns what sends an errand as an invocation of type `Event`: only its receipt is awaited. */
-const sendErrand =
+/** Returns what sends a call as an invocation of type `Event`: only its receipt is awaited. */
+const sendCall =
   ({ scheduler }: World, process: Process, act: PipelineOptions['act']) =>
-  (errand: Errand): Promise<void> => {
+  (call: ActionCall): Promise<void> => {
     const run = async (): Promise<void> => {
       for (const pauseMs of pausesMs) {
         await scheduler.sleep(pauseMs);
-        const isDone = await act(errand).then(
+        const isDone = await act(call).then(
           () => true,
           () => false,
         );
         if (isDone) return;
       }
     };
-    return process.call({ what: `invoke ${errand.action}`, faults: connectionFates, carry: () => void run() });
+    return process.call({ what: `invoke ${call.action}`, faults: connectionFates, carry: () => void run() });
   };
 
 export const openPipeline = ({ world, table, servicesOf, badHours, act }: PipelineOptions): Pipeline => {
@@ -110,13 +110,13 @@ export const openPipeline = ({ world, table, servicesOf, badHours, act }: Pipeli
   const deliverer = lambda('deliver', (process) => deliver(servicesOf(process)));
   const fanner = lambda('fan-out', (process) => fanOut(servicesOf(process)));
   const syncer = lambda('search-sync', (process) => searchSync(servicesOf(process)));
-  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), act: sendErrand(world, process, act) }));
+  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), startAction: sendCall(world, process, act) }));
 
   const fan = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     if (scheduler.now() < pipeline.outageUntilMs) throw new Error('Fan-out has lost its rights.');
     return (await fanner.invoke((handler) => handler(event), ownersOf(event.Records))).result;
   };
-  const concurrency = concurrencyOf(leastDeliveries);
+  const concurrency = concurrencyFor(minDeliveries);
   const source = (queue: QueueModel, atOnce: number, invoke: EventSourceOptions['invoke']) =>
     new EventSource({ world, queue, concurrency: atOnce, invoke });
   source(queues.search, concurrency.searchSync, (event) => syncer.invoke((sync) => sync(event), accountsOf(event)));

@@ -198,8 +198,8 @@ export const openRegion = (world: World): Region => {
   );
   const pipeline: Pipeline = openPipeline({
     ...{ world, table: engine.table(tableNames.tableName), servicesOf, badHours },
-    act: ({ account, ...errand }) =>
-      dashboard.invoke((handler) => handler({ account, ...errand }, contextOf(actionTimeoutMs)), new Set([account])),
+    act: ({ account, ...call }) =>
+      dashboard.invoke((handler) => handler({ account, ...call }, contextOf(actionTimeoutMs)), new Set([account])),
   });
   /** Returns the account of a key. */
   /**

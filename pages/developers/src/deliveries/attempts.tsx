@@ -13,7 +13,7 @@ type Attempt = Detail['attempt_log'][number];
 const responseTo = ({ status_code, error }: Attempt): string => responseOf({ last_status_code: status_code, last_error: error });
 
 /** A receiver's response is shown as text, whatever type it claims. */
-const Response = ({ of: attempt, detail: { last_response: response } }: { readonly of: Attempt; readonly detail: Detail }) => {
+const Response = ({ attempt, detail: { last_response: response } }: { readonly attempt: Attempt; readonly detail: Detail }) => {
   if (response?.run !== attempt.run || response.attempt !== attempt.attempt) {
     if (attempt.status_code === null || attempt.error === null) return null;
     return <p class="hint">Only the body of the last failed response is stored.</p>;
@@ -40,7 +40,7 @@ const Response = ({ of: attempt, detail: { last_response: response } }: { readon
 };
 
 /** The chosen attempt: when, what came back and which headers were sent. */
-const AttemptDetail = ({ of: attempt, detail }: { readonly of: Attempt; readonly detail: Detail }) => {
+const AttemptDetail = ({ attempt, detail }: { readonly attempt: Attempt; readonly detail: Detail }) => {
   const { formatNumber } = useSurroundings();
   const headers = signedHeaders(attempt, detail.id);
   const ofRun = attempt.run > 1 ? ` of run ${attempt.run}` : '';
@@ -66,7 +66,7 @@ const AttemptDetail = ({ of: attempt, detail }: { readonly of: Attempt; readonly
           </>
         )}
       </dl>
-      <Response of={attempt} detail={detail} />
+      <Response attempt={attempt} detail={detail} />
       {headers.length > 0 && (
         <>
           <h4>Signed headers</h4>
@@ -86,7 +86,7 @@ const AttemptDetail = ({ of: attempt, detail }: { readonly of: Attempt; readonly
 };
 
 /** The attempts of a delivery, of which one is shown in full: at first the last. Labels runs once there are several. */
-export const Attempts = ({ of: detail }: { readonly of: Detail }) => {
+export const Attempts = ({ detail }: { readonly detail: Detail }) => {
   const { attempt_log: log } = detail;
   const { formatNumber } = useSurroundings();
   const [chosen, setChosen] = useState<Attempt>();
@@ -130,7 +130,7 @@ export const Attempts = ({ of: detail }: { readonly of: Detail }) => {
           ))}
         </tbody>
       </table>
-      <AttemptDetail of={shown} detail={detail} />
+      <AttemptDetail attempt={shown} detail={detail} />
     </>
   );
 };

@@ -44,6 +44,6 @@ export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
       options={typeOptions}
       onChoose={(type) => onChange({ ...filters, type })}
     />
-    <PeriodFields of={filters} onChange={(period) => onChange({ ...filters, ...period })} />
+    <PeriodFields period={filters} onChange={(period) => onChange({ ...filters, ...period })} />
   </form>
 );

@@ -27,7 +27,7 @@ const withNewest = (page: LogPage, before: LogPage): LogPage | undefined => {
 };
 
 /** One event; `memo` keeps a row from being compared when others are added. */
-const Row = memo(({ of: row, ofOne, onOpen }: { readonly of: LogRow; readonly ofOne: boolean; readonly onOpen: (row: LogRow) => void }) => (
+const Row = memo(({ row, ofOne, onOpen }: { readonly row: LogRow; readonly ofOne: boolean; readonly onOpen: (row: LogRow) => void }) => (
   <tr class="opens" onClick={() => onOpen(row)}>
     <th scope="row">
       <button type="button" class="link">
@@ -38,7 +38,7 @@ const Row = memo(({ of: row, ofOne, onOpen }: { readonly of: LogRow; readonly of
       <code>{shortOf(row.record_id ?? row.id)}</code>
     </td>
     <td data-label="Status">
-      <DeliveryStatus of={row} />
+      <DeliveryStatus delivery={row} />
     </td>
     <td data-label="Response">{responseOf(row)}</td>
     {!ofOne && (
@@ -122,7 +122,7 @@ export const Log = ({ endpoints, ofOne, filters, turn, onOpen, empty }: LogProps
           {inGroups(value.rows).map((group, at) => (
             <tbody key={at}>
               {group.map((row) => (
-                <Row key={`${row.endpoint.id} ${row.id}`} of={row} ofOne={ofOne} onOpen={onOpen} />
+                <Row key={`${row.endpoint.id} ${row.id}`} row={row} ofOne={ofOne} onOpen={onOpen} />
               ))}
             </tbody>
           ))}

@@ -104,7 +104,7 @@ export const DeliveriesPanel = ({ view, endpoint, query, item }: DeliveriesPanel
       )}
       {item && value && (
         <DeliverySheet
-          of={item}
+          item={item}
           endpoints={value}
           onClose={() => {
             open();

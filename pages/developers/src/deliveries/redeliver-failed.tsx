@@ -41,7 +41,7 @@ export interface Progress {
   readonly orMore: boolean;
 }
 
-export const RedeliveryProgress = ({ of: progress }: { readonly of: Progress | undefined }) => {
+export const RedeliveryProgress = ({ progress }: { readonly progress: Progress | undefined }) => {
   const { formatNumber } = useSurroundings();
   if (!progress) return null;
   const { count, remaining, orMore } = progress;
@@ -151,7 +151,7 @@ const RedeliverForm = ({ endpoints, endpoint, sinceMs, type: chosenType, onDone,
         <input type="datetime-local" value={until} min={since} onInput={(event) => setUntil(event.currentTarget.value)} />
       </label>
       <Choice label="Event type" value={type} all="Any type" options={typeOptions} onChoose={setType} />
-      <RedeliveryProgress of={progress} />
+      <RedeliveryProgress progress={progress} />
       <Problem failure={work.failure} />
       <FormButtons
         busy={work.busy}

@@ -17,19 +17,19 @@ import { DeliveryStatus } from './status.tsx';
 const watchEveryMs = 2_000;
 
 interface FactsProps {
-  readonly of: PageResults['delivery.get'];
+  readonly detail: PageResults['delivery.get'];
   readonly url: string;
   readonly endpointId: string;
 }
 
-const Facts = ({ of: detail, url, endpointId }: FactsProps) => {
+const Facts = ({ detail, url, endpointId }: FactsProps) => {
   const { show } = useSurroundings();
   const record = recordOf(detail.body);
   return (
     <dl class="pairs">
       <dt>Status</dt>
       <dd>
-        <DeliveryStatus of={detail} />
+        <DeliveryStatus delivery={detail} />
       </dd>
       <dt>Event</dt>
       <dd>
@@ -74,13 +74,13 @@ const Facts = ({ of: detail, url, endpointId }: FactsProps) => {
 
 interface DeliverySheetProps {
   /** Ids of endpoint and event, as the address holds them: `<endpoint>/<event>`. */
-  readonly of: string;
+  readonly item: string;
   readonly endpoints: readonly Endpoint[];
   readonly onClose: () => void;
 }
 
 /** Shows one delivery in full and refreshes it while it is in progress. */
-export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetProps) => {
+export const DeliverySheet = ({ item, endpoints, onClose }: DeliverySheetProps) => {
   const { read, announce } = useSurroundings();
   const work = useWork();
   // After a redelivery its own attempt shows, whatever was chosen before.
@@ -107,7 +107,7 @@ export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetPro
       {!detail.value && detail.loading && <Loading what="the delivery" />}
       {detail.value && (
         <>
-          <Facts of={detail.value} url={endpoint?.url ?? endpoint_id} endpointId={endpoint_id} />
+          <Facts detail={detail.value} url={endpoint?.url ?? endpoint_id} endpointId={endpoint_id} />
           {detail.value.body !== null && endpoint?.enabled && (
             <div class="buttons">
               <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
@@ -119,7 +119,7 @@ export const DeliverySheet = ({ of: item, endpoints, onClose }: DeliverySheetPro
           {endpoint?.enabled === false && <p class="hint">The endpoint is disabled. Enable it to redeliver this event.</p>}
           <Problem failure={work.failure} />
           <h4>Attempts</h4>
-          <Attempts key={redeliveries} of={detail.value} />
+          <Attempts key={redeliveries} detail={detail.value} />
           {detail.value.body === null ? <p class="hint">The payload is no longer stored.</p> : <Payload body={detail.value.body} />}
         </>
       )}

@@ -2,7 +2,7 @@ import type { Delivery } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 import { errorWords, statusWords } from '../ui/words.ts';
 
-export const DeliveryStatus = ({ of: { status, attempts } }: { readonly of: Pick<Delivery, 'status' | 'attempts'> }) => {
+export const DeliveryStatus = ({ delivery: { status, attempts } }: { readonly delivery: Pick<Delivery, 'status' | 'attempts'> }) => {
   if (status === 'delivered') return <Badge tone="good">Delivered</Badge>;
   if (status === 'failed') return <Badge tone="bad">Failed</Badge>;
   return attempts > 0 ? <Badge tone="waiting">Retrying</Badge> : <Badge tone="neutral">Pending</Badge>;

@@ -18,8 +18,8 @@ const stateOf = (key: ApiKey): 'active' | 'revoked' | 'expired' => {
   return key.expires_at !== null && Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'active';
 };
 
-const KeyState = ({ of }: { readonly of: ApiKey }) => {
-  const state = stateOf(of);
+const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
+  const state = stateOf(apiKey);
   if (state === 'active') return <Badge tone="good">Active</Badge>;
   return <Badge tone="quiet">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>;
 };
@@ -29,20 +29,20 @@ const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
   [...keys].sort((a, b) => Number(stateOf(a) !== 'active') - Number(stateOf(b) !== 'active') || b.created_at.localeCompare(a.created_at));
 
 interface KeyRowProps {
-  readonly of: ApiKey;
+  readonly apiKey: ApiKey;
   readonly onRequests: () => void;
   readonly onRename: () => void;
   readonly onReplace: () => void;
   readonly onRevoke: () => void;
 }
 
-const KeyRow = ({ of: key, onRequests, onRename, onReplace, onRevoke }: KeyRowProps) => (
+const KeyRow = ({ apiKey: key, onRequests, onRename, onReplace, onRevoke }: KeyRowProps) => (
   <tr>
     <th scope="row" title={key.name}>
       {key.name}
     </th>
     <td data-label="Status">
-      <KeyState of={key} />
+      <KeyState apiKey={key} />
     </td>
     <td data-label="Key">
       <code>{key.prefix}…</code>
@@ -58,13 +58,13 @@ const KeyRow = ({ of: key, onRequests, onRename, onReplace, onRevoke }: KeyRowPr
       </details>
     </td>
     <td data-label="Last used">
-      <Day of={key.last_used_on} absent="Never" />
+      <Day day={key.last_used_on} absent="Never" />
     </td>
     <td data-label="Expires" class={key.expires_at === null ? 'absent' : undefined}>
       <Time iso={key.expires_at} absent="Never" />
     </td>
     <td data-label="Created">
-      <Day of={key.created_at.slice(0, 10)} absent="–" />
+      <Day day={key.created_at.slice(0, 10)} absent="–" />
     </td>
     <td class="row-action">
       <Menu
@@ -135,7 +135,7 @@ export const KeysPanel = () => {
             {inOrder(keys.value).map((key) => (
               <KeyRow
                 key={key.id}
-                of={key}
+                apiKey={key}
                 onRequests={() => show('requests', requestQueryOf({ key: key.id }))}
                 onRename={() => setRenaming(key)}
                 onReplace={() => setReplacing(key)}
@@ -174,7 +174,7 @@ export const KeysPanel = () => {
       )}
       {replacing && (
         <ReplaceKey
-          of={replacing}
+          apiKey={replacing}
           onClose={() => {
             setReplacing(undefined);
             void keys.reload();
@@ -188,7 +188,7 @@ export const KeysPanel = () => {
       )}
       {renaming && (
         <RenameKey
-          of={renaming}
+          apiKey={renaming}
           onClose={() => setRenaming(undefined)}
           onRenamed={async (name) => {
             setRenaming(undefined);

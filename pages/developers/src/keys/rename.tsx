@@ -6,13 +6,13 @@ import { FormButtons, Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface RenameKeyProps {
-  readonly of: ApiKey;
+  readonly apiKey: ApiKey;
   readonly onRenamed: (name: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** The key's rights and value stay. */
-export const RenameKey = ({ of: key, onRenamed, onClose }: RenameKeyProps) => {
+export const RenameKey = ({ apiKey: key, onRenamed, onClose }: RenameKeyProps) => {
   const work = useWork();
   const [name, setName] = useState(key.name);
   const [sent, setSent] = useState(false);

@@ -5,7 +5,7 @@ import { FormButtons, Problem, RetryHint } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface ReplaceKeyProps {
-  readonly of: ApiKey;
+  readonly apiKey: ApiKey;
   readonly onReplaced: (key: PageResults['key.replace']) => void;
   readonly onClose: () => void;
 }
@@ -21,7 +21,7 @@ const graces = [
  * Makes a key with the same rights and end, and ends the old one. A repeated call shows the same key,
  * also with another choice.
  */
-export const ReplaceKey = ({ of: key, onReplaced, onClose }: ReplaceKeyProps) => {
+export const ReplaceKey = ({ apiKey: key, onReplaced, onClose }: ReplaceKeyProps) => {
   const work = useWork();
   const [hours, setHours] = useState<number>(24);
   const replace = () =>

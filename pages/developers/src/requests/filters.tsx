@@ -37,6 +37,6 @@ export const Filters = ({ keys, filters, onChange }: FiltersProps) => (
       options={keys.map(({ id, name }) => [id, name])}
       onChoose={(key) => onChange({ ...filters, key })}
     />
-    <PeriodFields of={filters} onChange={(period) => onChange({ ...filters, ...period })} />
+    <PeriodFields period={filters} onChange={(period) => onChange({ ...filters, ...period })} />
   </form>
 );

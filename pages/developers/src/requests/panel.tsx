@@ -17,7 +17,7 @@ const rowsAtOnce = 50;
 /** A search of the log costs more than a read of deliveries. */
 const liveEveryMs = 15_000;
 
-const Row = ({ of: request, onOpen }: { readonly of: ApiRequest; readonly onOpen: (request: ApiRequest) => void }) => {
+const Row = ({ request, onOpen }: { readonly request: ApiRequest; readonly onOpen: (request: ApiRequest) => void }) => {
   const { formatNumber } = useSurroundings();
   const { method, route, key_id, key_name, error_code, field } = request;
   return (
@@ -28,7 +28,7 @@ const Row = ({ of: request, onOpen }: { readonly of: ApiRequest; readonly onOpen
         </button>
       </th>
       <td data-label="Status">
-        <RequestStatus of={request} />
+        <RequestStatus request={request} />
       </td>
       <td data-label="Error" class={error_code === null ? 'absent' : undefined}>
         {error_code === null ? '–' : <code>{[error_code, field].filter(Boolean).join(': ')}</code>}
@@ -126,7 +126,7 @@ const List = ({ filters, refreshes, item, onItem, empty }: ListProps) => {
           </thead>
           <tbody>
             {value.data.map((request) => (
-              <Row key={rowKeyOf(request)} of={request} onOpen={({ request_id }) => onItem(request_id)} />
+              <Row key={rowKeyOf(request)} request={request} onOpen={({ request_id }) => onItem(request_id)} />
             ))}
           </tbody>
         </table>
@@ -142,7 +142,7 @@ const List = ({ filters, refreshes, item, onItem, empty }: ListProps) => {
         Searched up to <Time iso={value.searched_until} exact />. The list reaches back 30 days, if the platform has indexed its log for so
         long. It has no requests without a valid key, to an unknown path or method, or over the limits of the gateway.
       </p>
-      {item && <RequestSheet of={item} known={value.data.find(isOpen)} onClose={() => onItem('')} />}
+      {item && <RequestSheet requestId={item} known={value.data.find(isOpen)} onClose={() => onItem('')} />}
     </>
   );
 };

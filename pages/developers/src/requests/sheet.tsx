@@ -20,7 +20,7 @@ const remedyOf = ({ status, error_code, field }: ApiRequest): string => {
   return 'The response that your program received says why.';
 };
 
-const Remedy = ({ of: request }: { readonly of: ApiRequest }) => {
+const Remedy = ({ request }: { readonly request: ApiRequest }) => {
   const { docsUrl } = useSurroundings();
   return (
     <section class="remedy" aria-labelledby="remedy">
@@ -35,14 +35,14 @@ const Remedy = ({ of: request }: { readonly of: ApiRequest }) => {
 
 interface RequestSheetProps {
   /** The request's id. */
-  readonly of: string;
+  readonly requestId: string;
   /** The request, if the list has it. */
   readonly known: ApiRequest | undefined;
   readonly onClose: () => void;
 }
 
 /** Shows one request in full, as far as it is logged. Finds it by its id if the list does not have it. */
-export const RequestSheet = ({ of: id, known, onClose }: RequestSheetProps) => {
+export const RequestSheet = ({ requestId: id, known, onClose }: RequestSheetProps) => {
   const { read } = useSurroundings();
   const found = useLoaded(async () => known ?? (await read('request.list', { request_id: id, limit: 1 })).data[0] ?? null, id);
   const request = known ?? found.value;
@@ -51,12 +51,12 @@ export const RequestSheet = ({ of: id, known, onClose }: RequestSheetProps) => {
       <Problem failure={found.failure} onRetry={found.reload} />
       {request === undefined && found.loading && <Loading what="the request" />}
       {request === null && <p class="hint">The log has no request with the id {id}. It keeps requests for 30 days.</p>}
-      {request && <Facts of={request} />}
+      {request && <Facts request={request} />}
     </Dialog>
   );
 };
 
-const Facts = ({ of: request }: { readonly of: ApiRequest }) => {
+const Facts = ({ request }: { readonly request: ApiRequest }) => {
   const { show, formatNumber } = useSurroundings();
   const { key_id, key_name, error_code, field } = request;
   const mayEmit = request.status < 400 && request.method !== null && request.method !== 'GET';
@@ -65,7 +65,7 @@ const Facts = ({ of: request }: { readonly of: ApiRequest }) => {
       <dl class="pairs">
         <dt>Status</dt>
         <dd>
-          <RequestStatus of={request} />
+          <RequestStatus request={request} />
         </dd>
         {error_code !== null && (
           <>
@@ -101,7 +101,7 @@ const Facts = ({ of: request }: { readonly of: ApiRequest }) => {
           <Copyable text={request.request_id} what="Request id" />
         </dd>
       </dl>
-      {request.status >= 400 && <Remedy of={request} />}
+      {request.status >= 400 && <Remedy request={request} />}
       <p class="hint">
         The log holds no bodies, ids in paths or query values. The response that your program received has the message; find it by the
         request id, its <code>X-Request-Id</code>.

@@ -4,6 +4,6 @@ import { statusWords } from '../ui/words.ts';
 
 const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'rejected' : 'bad');
 
-export const RequestStatus = ({ of: { status } }: { readonly of: Pick<ApiRequest, 'status'> }) => (
+export const RequestStatus = ({ request: { status } }: { readonly request: Pick<ApiRequest, 'status'> }) => (
   <Badge tone={toneOf(status)}>{statusWords(status)}</Badge>
 );

@@ -43,7 +43,7 @@ export const Time = ({ iso, absent = '–', exact = false }: TimeProps) => {
 };
 
 /** A UTC day, shown as the same date in every zone. */
-export const Day = ({ of: day, absent }: { readonly of: string | null; readonly absent: string }) => {
+export const Day = ({ day, absent }: { readonly day: string | null; readonly absent: string }) => {
   const { formatDay } = useSurroundings();
   return day === null ? <span>{absent}</span> : <time dateTime={day}>{formatDay(day)}</time>;
 };

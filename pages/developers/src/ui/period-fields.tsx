@@ -3,7 +3,7 @@ import type { Period } from './period.ts';
 import { useSurroundings } from './surroundings.ts';
 
 /** The fields of a list's filters: `Since`, and `Until` once either has a time. */
-export const PeriodFields = ({ of: period, onChange }: { readonly of: Period; readonly onChange: (period: Period) => void }) => {
+export const PeriodFields = ({ period, onChange }: { readonly period: Period; readonly onChange: (period: Period) => void }) => {
   const { timeZone } = useSurroundings();
   const isLimited = period.sinceMs !== null || period.untilMs !== null;
   return (['since', ...(isLimited ? (['until'] as const) : [])] as const).map((name) => {

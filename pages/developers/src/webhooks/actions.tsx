@@ -7,7 +7,7 @@ import { useWork } from '../ui/work.ts';
 import { TestOutcome } from './test-result.tsx';
 
 export interface EndpointProps {
-  readonly of: Endpoint;
+  readonly endpoint: Endpoint;
   /** Share of delivered ones on the last day; undefined if nothing ended. */
   readonly rate: number | undefined;
   readonly onChanged: () => Promise<void>;
@@ -17,7 +17,7 @@ export interface EndpointProps {
 }
 
 /** What a merchant can do with an endpoint: the first actions are the most frequent. `outcome` shows their results. */
-export const useEndpointActions = ({ of: { id, url, enabled }, onChanged, onEdit, onRotate, onDelete }: EndpointProps) => {
+export const useEndpointActions = ({ endpoint: { id, url, enabled }, onChanged, onEdit, onRotate, onDelete }: EndpointProps) => {
   const { announce } = useSurroundings();
   const work = useWork();
   const [result, setResult] = useState<PageResults['webhook.test']>();

@@ -11,7 +11,17 @@ const step = width / 24;
 const totalOf = (hour: Hour): number => hour.delivered + hour.retried + hour.failed;
 
 /** One bar of an hour: its outcomes above each other, at least 3 px each. */
-const Bar = ({ of: hour, at, most, title }: { readonly of: Hour; readonly at: number; readonly most: number; readonly title: string }) => {
+const Bar = ({
+  hour,
+  at,
+  highest,
+  title,
+}: {
+  readonly hour: Hour;
+  readonly at: number;
+  readonly highest: number;
+  readonly title: string;
+}) => {
   let top = height;
   return (
     <g>
@@ -20,7 +30,7 @@ const Bar = ({ of: hour, at, most, title }: { readonly of: Hour; readonly at: nu
       {totalOf(hour) === 0 && <rect x={at * step + 3} y={height - 2} width={step - 6} height={2} class="bar-none" />}
       {outcomes.map((outcome) => {
         if (hour[outcome] === 0) return null;
-        const tall = Math.max(3, (hour[outcome] / most) * (height - 8));
+        const tall = Math.max(3, (hour[outcome] / highest) * (height - 8));
         top -= tall;
         return <rect key={outcome} x={at * step + 3} y={top} width={step - 6} height={tall} class={`bar-${outcome}`} />;
       })}
@@ -29,10 +39,10 @@ const Bar = ({ of: hour, at, most, title }: { readonly of: Hour; readonly at: nu
 };
 
 /** The deliveries of the last day by hour. Its legend holds the sums as text. */
-export const Chart = ({ of: { hours, isPartial } }: { readonly of: LastDay }) => {
+export const Chart = ({ lastDay: { hours, isPartial } }: { readonly lastDay: LastDay }) => {
   const { formatAgo, formatNumber, formatTime } = useSurroundings();
   const sums = outcomes.map((outcome) => ({ outcome, count: hours.reduce((sum, hour) => sum + hour[outcome], 0) }));
-  const most = Math.max(1, ...hours.map(totalOf));
+  const highest = Math.max(1, ...hours.map(totalOf));
   const inWords = sums.map(({ outcome, count }) => `${formatNumber(count)} ${labels[outcome].toLowerCase()}`).join(', ');
   const [first, last] = [hours.at(0), hours.at(-1)];
   const titleOf = (hour: Hour) =>
@@ -57,7 +67,7 @@ export const Chart = ({ of: { hours, isPartial } }: { readonly of: LastDay }) =>
         aria-label={`Deliveries of the last 24 hours: ${inWords}.`}
       >
         {hours.map((hour, at) => (
-          <Bar key={hour.startMs} of={hour} at={at} most={most} title={titleOf(hour)} />
+          <Bar key={hour.startMs} hour={hour} at={at} highest={highest} title={titleOf(hour)} />
         ))}
       </svg>
       <p class="axis">

@@ -8,12 +8,12 @@ import { useWork } from '../ui/work.ts';
 import { failingSince } from './failing-since.ts';
 
 interface DisabledBannerProps {
-  readonly of: Endpoint;
+  readonly endpoint: Endpoint;
   readonly onDone: (words: string) => Promise<void>;
 }
 
 /** An endpoint that failures disabled, what it means, and the way back. */
-export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) => {
+export const DisabledBanner = ({ endpoint, onDone }: DisabledBannerProps) => {
   const { formatTime, formatNumber } = useSurroundings();
   const work = useWork();
   const [progress, setProgress] = useState<Progress>();
@@ -40,7 +40,7 @@ export const DisabledBanner = ({ of: endpoint, onDone }: DisabledBannerProps) =>
             It failed {formatNumber(stats.consecutive_failures)} times in a row. Fix the receiver, then enable the endpoint, with or without
             the events that failed since <span>{formatTime(since)}</span>. Events that happen while it is disabled are not delivered later.
           </p>
-          <RedeliveryProgress of={work.busy ? progress : undefined} />
+          <RedeliveryProgress progress={work.busy ? progress : undefined} />
           <Problem failure={work.failure} />
         </div>
         <div class="buttons">

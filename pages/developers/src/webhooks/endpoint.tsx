@@ -16,7 +16,7 @@ interface EndpointHeadProps extends EndpointProps {
 export const EndpointHead = ({ heading, ...props }: EndpointHeadProps) => {
   const { show } = useSurroundings();
   const { first, others, outcome } = useEndpointActions(props);
-  const { of: endpoint } = props;
+  const { endpoint } = props;
   return (
     <>
       <PanelHead
@@ -27,7 +27,7 @@ export const EndpointHead = ({ heading, ...props }: EndpointHeadProps) => {
             Webhooks
           </button>
         }
-        live={<Health of={endpoint} />}
+        live={<Health endpoint={endpoint} />}
       >
         {first.map(({ label, onChoose }) => (
           <button type="button" key={label} onClick={onChoose}>
@@ -42,7 +42,7 @@ export const EndpointHead = ({ heading, ...props }: EndpointHeadProps) => {
 };
 
 /** The settings of an endpoint and how its deliveries go. */
-export const EndpointFacts = ({ of: endpoint, rate }: Pick<EndpointProps, 'of' | 'rate'>) => {
+export const EndpointFacts = ({ endpoint, rate }: Pick<EndpointProps, 'endpoint' | 'rate'>) => {
   const { formatPercent } = useSurroundings();
   const { id, url, description, events, created_at, delivery_stats: stats } = endpoint;
   // A banner says it in full.
@@ -62,7 +62,7 @@ export const EndpointFacts = ({ of: endpoint, rate }: Pick<EndpointProps, 'of' |
           <>
             <dt>Description</dt>
             <dd>
-              <Description of={endpoint} />
+              <Description endpoint={endpoint} />
             </dd>
           </>
         )}
@@ -94,14 +94,14 @@ export const EndpointFacts = ({ of: endpoint, rate }: Pick<EndpointProps, 'of' |
   );
 };
 
-interface EndpointLogProps extends Pick<EndpointProps, 'of'> {
+interface EndpointLogProps extends Pick<EndpointProps, 'endpoint'> {
   readonly query: string;
   /** The open delivery, `<endpoint>/<event>`; empty: none. */
   readonly item: string;
 }
 
 /** The deliveries to one endpoint. They are read again once it is enabled or disabled. */
-export const EndpointLog = ({ of: { id, enabled }, query, item }: EndpointLogProps) => (
+export const EndpointLog = ({ endpoint: { id, enabled }, query, item }: EndpointLogProps) => (
   <DeliveriesPanel key={String(enabled)} view="webhooks" endpoint={id} query={query} item={item} />
 );
 

@@ -4,13 +4,13 @@ import { Icon } from '../ui/icon.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 
 interface FailingBannerProps {
-  readonly of: Endpoint;
+  readonly endpoint: Endpoint;
   /** Shows the endpoint's page. Absent on that page. */
   readonly onOpen: (() => void) | undefined;
 }
 
 /** An endpoint that is close to being disabled, and the way to what its receiver responds. */
-export const FailingBanner = ({ of: { url, delivery_stats: stats }, onOpen }: FailingBannerProps) => {
+export const FailingBanner = ({ endpoint: { url, delivery_stats: stats }, onOpen }: FailingBannerProps) => {
   const { formatNumber } = useSurroundings();
   return (
     <section class="warning endpoint-banner" aria-label={`${url} is failing`}>

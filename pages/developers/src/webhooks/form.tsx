@@ -8,7 +8,7 @@ import { useWork } from '../ui/work.ts';
 
 interface EndpointFormProps {
   /** Absent: create an endpoint. */
-  readonly of?: Endpoint;
+  readonly endpoint?: Endpoint;
   /** With the secret if the endpoint is new. */
   readonly onSaved: (endpoint: Endpoint & { readonly secret?: string }) => void;
   readonly onClose: () => void;
@@ -66,7 +66,7 @@ const EventFields = ({
 
 const longestDescription = 500;
 
-export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormProps) => {
+export const EndpointForm = ({ endpoint, onSaved, onClose }: EndpointFormProps) => {
   const work = useWork();
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 
 /** Describes an endpoint's health. */
-export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { readonly of: Endpoint }) => {
+export const Health = ({ endpoint: { enabled, disabled_reason, delivery_stats } }: { readonly endpoint: Endpoint }) => {
   const { consecutive_failures: failures, last_delivery_at } = delivery_stats;
   if (!enabled && disabled_reason === autoDisableReason) return <Badge tone="bad">Disabled after failures</Badge>;
   if (!enabled) return <Badge tone="quiet">Disabled</Badge>;

@@ -4,7 +4,7 @@ const hourMs = 3_600_000;
 const hours = 24;
 const pageLimit = 100;
 /** Most deliveries of one endpoint that the chart reads. */
-const mostPages = 10;
+const maxPages = 10;
 
 /** Deliveries of one hour by outcome. */
 export interface Hour {
@@ -33,7 +33,7 @@ const outcomeOf = ({ status, attempts }: Delivery): 'delivered' | 'retried' | 'f
 const readSince = async (read: Read, endpoint: string, sinceMs: number) => {
   const rows: Delivery[] = [];
   let cursor: string | null = null;
-  for (let pages = 0; pages < mostPages; pages++) {
+  for (let pages = 0; pages < maxPages; pages++) {
     const page: PageResults['delivery.list'] = await read('delivery.list', {
       endpoint_id: endpoint,
       limit: pageLimit,

@@ -88,14 +88,14 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
   };
 
   const propsOf = (endpoint: Endpoint) => ({
-    of: endpoint,
+    endpoint,
     rate: day.value?.rates.get(endpoint.id),
     onChanged: endpoints.reload,
     onEdit: () => setOpen({ what: 'edit', endpoint }),
     onRotate: () => setOpen({ what: 'rotate', endpoint }),
     onDelete: () => setOpen({ what: 'delete', endpoint }),
   });
-  const chart = day.value?.ids === ids && hasDeliveries(day.value) && <Chart of={day.value} />;
+  const chart = day.value?.ids === ids && hasDeliveries(day.value) && <Chart lastDay={day.value} />;
   return (
     <>
       {only ? (
@@ -125,7 +125,7 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
       {listed.filter(wasDisabledByFailures).map((endpoint) => (
         <DisabledBanner
           key={endpoint.id}
-          of={endpoint}
+          endpoint={endpoint}
           onDone={async (words) => {
             await endpoints.reload();
             announce(words);
@@ -134,7 +134,7 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
         />
       ))}
       {listed.filter(isNearlyDisabled).map((endpoint) => (
-        <FailingBanner key={endpoint.id} of={endpoint} onOpen={only ? undefined : () => show('webhooks', '', endpoint.id)} />
+        <FailingBanner key={endpoint.id} endpoint={endpoint} onOpen={only ? undefined : () => show('webhooks', '', endpoint.id)} />
       ))}
       {only && (
         <>
@@ -142,7 +142,7 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
             <EndpointFacts {...propsOf(only)} />
             {chart}
           </div>
-          <EndpointLog of={only} query={query} item={item.includes('/') ? item : ''} />
+          <EndpointLog endpoint={only} query={query} item={item.includes('/') ? item : ''} />
         </>
       )}
       {endpointId === '' && listed.length > 0 && (
@@ -152,7 +152,7 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
         </>
       )}
       {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}
-      {open?.what === 'edit' && <EndpointForm of={open.endpoint} onSaved={saved} onClose={close} />}
+      {open?.what === 'edit' && <EndpointForm endpoint={open.endpoint} onSaved={saved} onClose={close} />}
       {open?.what === 'rotate' && (
         <Confirm title="Rotate the secret?" action="Rotate secret" onConfirm={(change) => rotate(change, open.endpoint)} onClose={close}>
           <p>

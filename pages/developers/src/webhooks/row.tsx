@@ -8,7 +8,7 @@ import { Health, healthHint } from './health.tsx';
 /** Descriptions of the endpoints that the commands for listening register while they run. */
 const listeners = /^Temporary: (ops listen|bakery-listen)$/;
 
-export const Description = ({ of: { description } }: { readonly of: Endpoint }) => {
+export const Description = ({ endpoint: { description } }: { readonly endpoint: Endpoint }) => {
   const [, command] = listeners.exec(description) ?? [];
   if (command === undefined) return <>{description}</>;
   return (
@@ -21,7 +21,7 @@ export const Description = ({ of: { description } }: { readonly of: Endpoint }) 
 const EndpointRow = (props: EndpointProps) => {
   const { show, formatPercent } = useSurroundings();
   const { first, others, outcome } = useEndpointActions(props);
-  const { of: endpoint, rate } = props;
+  const { endpoint, rate } = props;
   const { id, url, description, events, delivery_stats: stats } = endpoint;
   const open = () => show('webhooks', '', id);
   return (
@@ -32,10 +32,10 @@ const EndpointRow = (props: EndpointProps) => {
         </button>
       </th>
       <td data-label="Description" class={description === '' ? 'absent' : undefined} title={description}>
-        <Description of={endpoint} />
+        <Description endpoint={endpoint} />
       </td>
       <td data-label="Status" title={healthHint(endpoint)}>
-        <Health of={endpoint} />
+        <Health endpoint={endpoint} />
       </td>
       <td data-label="Success rate" class={rate === undefined ? 'number absent' : 'number'}>
         {rate === undefined ? '–' : formatPercent(rate)}
@@ -72,7 +72,7 @@ export const EndpointTable = ({ rows, isBusy }: { readonly rows: readonly Endpoi
     </thead>
     <tbody>
       {rows.map((row) => (
-        <EndpointRow key={row.of.id} {...row} />
+        <EndpointRow key={row.endpoint.id} {...row} />
       ))}
     </tbody>
   </table>

@@ -12,7 +12,7 @@ export interface UnlistedField {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const inEntries = (
+const findInEntries = (
   { entries, rest }: SchemaNode,
   value: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -21,23 +21,23 @@ const inEntries = (
   for (const [name, inner] of Object.entries(value)) {
     const listed = entries && Object.hasOwn(entries, name) ? entries[name] : undefined;
     if (!listed && !rest) return { field: [...path, name].join('.'), known };
-    const found = listed && inSchema(listed, inner, [...path, name]);
+    const found = listed && findInSchema(listed, inner, [...path, name]);
     if (found) return found;
   }
   return undefined;
 };
 
-const inSchema = (node: SchemaNode, value: unknown, path: readonly string[]): UnlistedField | undefined => {
+const findInSchema = (node: SchemaNode, value: unknown, path: readonly string[]): UnlistedField | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (node.pipe) return firstOf(node.pipe, (step) => (step.kind === 'schema' ? inSchema(step, value, path) : undefined));
-  if (node.wrapped) return inSchema(node.wrapped, value, path);
-  if (node.getter) return inSchema(node.getter(value), value, path);
+  if (node.pipe) return findFirst(node.pipe, (step) => (step.kind === 'schema' ? findInSchema(step, value, path) : undefined));
+  if (node.wrapped) return findInSchema(node.wrapped, value, path);
+  if (node.getter) return findInSchema(node.getter(value), value, path);
   const { item } = node;
-  if (item && Array.isArray(value)) return firstOf(value, (entry, index) => inSchema(item, entry, [...path, String(index)]));
-  return node.entries && isObject(value) ? inEntries(node, value, path) : undefined;
+  if (item && Array.isArray(value)) return findFirst(value, (entry, index) => findInSchema(item, entry, [...path, String(index)]));
+  return node.entries && isObject(value) ? findInEntries(node, value, path) : undefined;
 };
 
-const firstOf = <Item>(
+const findFirst = <Item>(
   items: readonly Item[],
   find: (item: Item, index: number) => UnlistedField | undefined,
 ): UnlistedField | undefined => {
@@ -54,4 +54,4 @@ const firstOf = <Item>(
  * API accepts them; dashboard actions reject them.
  */
 export const findUnlisted = (schema: GenericSchema, value: unknown): UnlistedField | undefined =>
-  inSchema(schema as unknown as SchemaNode, value, []);
+  findInSchema(schema as unknown as SchemaNode, value, []);

@@ -1,5 +1,5 @@
 /** Types of the files that pages consist of, by the end of a name. */
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Returns the value of `Content-Type` for a file; undefined if the end of its name is unknown. */
-export const typeOf = (name: string): string | undefined => types[name.split('.').at(-1) ?? ''];
+export const contentTypeOf = (name: string): string | undefined => contentTypes[name.split('.').at(-1) ?? ''];
 
 /**
  * Returns the content policy of a page. It allows the page's own files, requests to the sources, and

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { atMost } from '../../shared/core/promises.ts';
+import { limitParallel } from '../../shared/core/promises.ts';
 
 /** Tasks that the test ends by hand, in their starting order. */
 const stage = () => {
@@ -15,9 +15,9 @@ const stage = () => {
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('atMost starts up to its limit of tasks, and the next one in order when one ends', async () => {
+test('limitParallel starts up to its limit of tasks, and the next one in order when one ends', async () => {
   const { begun, doors, work } = stage();
-  const limited = atMost(2);
+  const limited = limitParallel(2);
   const results = [0, 1, 2, 3].map((i) => limited(work(i)));
   await settled();
   expect(begun).toEqual([0, 1]);
@@ -30,8 +30,8 @@ test('atMost starts up to its limit of tasks, and the next one in order when one
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('atMost reports a failed task only to its caller, and starts the next one', async () => {
-  const limited = atMost(1);
+test('limitParallel reports a failed task only to its caller, and starts the next one', async () => {
+  const limited = limitParallel(1);
   const results = await Promise.allSettled([
     limited(() => Promise.reject(new Error('no'))),
     limited(() => {
@@ -42,8 +42,8 @@ test('atMost reports a failed task only to its caller, and starts the next one',
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
-test('atMost starts a later task at once if no other is running', async () => {
-  const limited = atMost(1);
+test('limitParallel starts a later task at once if no other is running', async () => {
+  const limited = limitParallel(1);
   await limited(async () => {});
   const { begun, work } = stage();
   void limited(work(0));
