@@ -47,7 +47,7 @@ describe('delivery_time', () => {
       fields: { delivery_type: 'delivery', delivery_time: 'bike', delivery_address: '1 Mill Lane' },
     });
     await world.store.commit([world.store.accounts.putSettingsWrite(shop.account.id, {})]);
-    expect((await counter.visit('GET', counter.path)).text).toMatch(/<br>9:00.–.10:00.AM<\/p>\s*<p>Bike<\/p>/u);
+    expect((await counter.visit('GET', counter.path)).text).toMatch(/<br>9:00.–.10:00.AM · Bike<\/p>/u);
     await counter.pay(approveCard);
     expect((await counter.session()).status).toBe('paid');
   });

@@ -25,8 +25,10 @@ afterAll(async () => {
 const shell = async (command: string): Promise<Record<string, unknown>> => JSON.parse(await runShell(command)) as Record<string, unknown>;
 
 test('the three commands that the service prints at its start work, and the last one causes a signed delivery', async () => {
-  await until(() => (service.stdout().match(/^ {2}curl .*$/gm) ?? []).length === 3);
-  const [register = '', create = '', checkout = ''] = service.stdout().match(/^ {2}curl .*$/gm) ?? [];
+  /** Each command ends with the first line that no backslash continues. */
+  const commands = () => service.stdout().match(/^ {2}curl (?:.*\\\n)*.*\n/gm) ?? [];
+  await until(() => commands().length === 3);
+  const [register = '', create = '', checkout = ''] = commands();
   // The only change to the printed commands: this test's receiver replaces the one on port 8080.
   expect(register).toContain('http://127.0.0.1:8080/hook');
   const endpoint = await shell(register.replace('http://127.0.0.1:8080/hook', hook.url));
