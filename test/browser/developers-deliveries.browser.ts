@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'playwright-core';
 import { eventually, type Merchant } from '../support/journey.ts';
 import { shared } from '../support/shared.ts';
-import { soon } from './browser.ts';
-import { type DeveloperVisitor, startDevelopers } from './developers.ts';
+import { bothWidths, soon } from './browser.ts';
+import { type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
 
 const developers = shared(startDevelopers);
 
@@ -164,4 +164,50 @@ describe('deliveries', () => {
       (all) => all.every(({ status }) => status === 'delivered'),
     );
   });
+
+  test('deliveries of all endpoints are one paginated list, newest first', async () => {
+    const { endpoint } = await register();
+    await register();
+    for (let i = 0; i < 30; i++) await spend();
+    await eventually(
+      () => logOf(endpoint.id),
+      (all) => all.length === 30,
+    );
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
+    const { page } = visitor;
+    await rows().nth(49).waitFor();
+    await soon(async () => expect(await rows().count()).toBe(50));
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows().nth(59).waitFor();
+    await soon(async () => expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0));
+    const times = await page.evaluate('[...document.querySelectorAll("td[data-label=Happened] time")].map((one) => one.dateTime)');
+    expect(times).toEqual((times as string[]).toSorted().toReversed());
+  });
+
+  test.each(bothWidths)(
+    'the keyboard alone opens, redelivers and closes a delivery, and the focus returns to its row at %s width',
+    async (width) => {
+      const { hook, endpoint } = await register();
+      await spend();
+      await eventually(
+        () => logOf(endpoint.id),
+        ([one]) => one?.status === 'delivered',
+      );
+      visitor = await developers.open(merchant, width, 'deliveries');
+      const { page, tabTo } = visitor;
+      await rows().first().waitFor();
+      await tabTo('expense.created');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Payload' }).waitFor();
+      await tabTo('Redeliver');
+      await page.keyboard.press('Enter');
+      await eventually(
+        () => hook.requests.length,
+        (count) => count === 2,
+      );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await soon(async () => expect(await focused(page)).toBe('expense.created'));
+    },
+  );
 });
