@@ -81,11 +81,16 @@ export const checkCommand = async ({ region, account, act, call, check }: Shop, 
     const { body } = await call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
     const { event, made } = await ops('trigger', 'expense.created');
     assert.deepEqual([event, Object.keys(made)], ['expense.created', ['expense']]);
-    const [first] = await until('the event arrives', deadlineMs, () => hook.requests.length > 0 && hook.requests);
+    // The endpoint may also receive the fee of the payment before: a registration looks back two seconds.
+    const requestsOfEvent = () => hook.requests.filter((request) => JSON.parse(request.body.toString()).data.object.id === made.expense);
+    const [first] = await until('the event arrives', deadlineMs, () => requestsOfEvent().length > 0 && requestsOfEvent());
     const id = String(first?.headers['x-webhook-id']);
     assert.deepEqual(await ops('resend', id), { event: id, resent: [body.id], disabled: [] });
-    const [, second] = await until('it arrives again', deadlineMs, () => hook.requests.length > 1 && hook.requests);
-    assert.ok(second && first?.body.equals(second.body));
+    const requests = await until('it arrives again', deadlineMs, () => requestsOfEvent().length > 1 && requestsOfEvent());
+    assert.deepEqual(
+      requests.map((request) => request.body.toString()),
+      [first, first].map((request) => request?.body.toString()),
+    );
   });
 
   const onTable = async (name: string, table: string, ...options: readonly string[]) => {
