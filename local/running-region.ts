@@ -96,11 +96,12 @@ const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<R
 };
 
 /**
- * Sweeps now and every few minutes. A failed sweep sends a message to the queue `sweep-failures`,
- * as the destination of a failed invocation does.
+ * Returns the sweep of a region. A failed sweep sends a message to the queue `sweep-failures`, as
+ * the destination of a failed invocation does.
  */
-const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Promise<unknown>, failures: LocalQueue) => {
-  const sweep = async () => {
+const sweepWithNotice =
+  ({ region, log }: RegionOptions, invoke: () => Promise<unknown>, failures: LocalQueue) =>
+  async (): Promise<void> => {
     try {
       await invoke();
     } catch (error) {
@@ -110,6 +111,9 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
       await failures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
     }
   };
+
+/** Sweeps now and every minute. */
+const startSweeping = ({ policy }: RegionOptions, sweep: () => Promise<void>) => {
   const pauseMs = Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale);
   const ending = new AbortController();
   const repeat = async () => {
@@ -123,7 +127,7 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
     ending.abort();
     await ended;
   };
-  return { sweep, stop };
+  return { stop };
 };
 
 /** Handled records that are deleted at once: about 0.3 MB. */
@@ -162,8 +166,39 @@ const printNotices = (log: Log): NoticeBus => ({
   },
 });
 
-/** Starts a region: its functions with their stream, queue, schedules and sweep. */
-export const startRegion = async (regionOptions: RegionOptions) => {
+type Functions = ReturnType<typeof composeRegion>;
+
+/** Starts what no request waits for: the readers of the stream and of the queues, and the sweep. */
+const startBackground = (
+  options: RegionOptions,
+  { fanOut, deliver, searchSync }: Functions,
+  { delivery, search }: Pick<Record<QueueName, LocalQueue>, 'delivery' | 'search'>,
+  sweep: () => Promise<void>,
+) => {
+  const { clock, log } = options;
+  const stream = startStream(options, fanOut);
+  const deliveries = startQueuePoller({ queue: delivery, invoke: deliver, clock, log });
+  const searches = startQueuePoller({ queue: search, invoke: searchSync, clock, log });
+  const sweeping = startSweeping(options, sweep);
+  return {
+    nudge: stream.nudge,
+    async stop(graceMs: number): Promise<void> {
+      await sweeping.stop();
+      await stream.stop();
+      await Promise.all([deliveries.stop(graceMs), searches.stop(graceMs)]);
+    },
+    /** Waits up to `graceMs` for running attempts. */
+    async ended(graceMs: number): Promise<void> {
+      await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
+    },
+  };
+};
+
+/**
+ * Opens a region: its functions answer. What they leave to the stream, the queues and the sweep waits
+ * until `startBackground`.
+ */
+export const openRegion = async (regionOptions: RegionOptions) => {
   const { region, tables, state, secrets, policy, clock } = regionOptions;
   const requestLog = openLocalRequestLog(clock);
   const log: Log = (line) => {
@@ -212,35 +247,35 @@ export const startRegion = async (regionOptions: RegionOptions) => {
     noticeBus: printNotices(log),
     requestLog,
   });
-  const stream = startStream(options, functions.fanOut);
-  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log });
-  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log });
-  const sweeping = startSweeping(options, functions.sweep, queues['sweep-failures']);
+  const sweep = sweepWithNotice(options, functions.sweep, queues['sweep-failures']);
+  let background: ReturnType<typeof startBackground> | undefined;
+  const nudge = () => background?.nudge();
   return {
     products: store.products,
-    stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
+    stage: { router: functions.router, fallback: functions.fallback, written: nudge },
     async invokeAction(call: ActionCall): Promise<unknown> {
       try {
         return await functions.actions(call);
       } finally {
-        stream.nudge();
+        nudge();
       }
     },
-    sweep: sweeping.sweep,
+    sweep,
+    startBackground(): void {
+      background = startBackground(options, functions, queues, sweep);
+    },
     /** Accepts no new work. Work that takes longer than `graceMs` is repeated at the next start. */
     async stop(graceMs: number): Promise<void> {
-      await sweeping.stop();
-      await stream.stop();
-      await Promise.all([deliveries.stop(graceMs), searches.stop(graceMs)]);
+      await background?.stop(graceMs);
       scheduler.stop();
     },
     /** Cuts the connections of running attempts, and waits up to `graceMs` for them to end. */
     async close(graceMs: number): Promise<void> {
       isClosed = true;
       sender.close();
-      await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
+      await background?.ended(graceMs);
     },
   };
 };
 
-export type RunningRegion = Awaited<ReturnType<typeof startRegion>>;
+export type RunningRegion = Awaited<ReturnType<typeof openRegion>>;

@@ -21,7 +21,7 @@ import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './p
 import { createDocsSite, type FindSampleTarget } from './pages/docs.ts';
 import { availablePages, ifInstalled } from './pages/packages.ts';
 import type { InvokeAction } from './region.ts';
-import { type RunningRegion, startRegion } from './running-region.ts';
+import { openRegion, type RunningRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 
@@ -162,7 +162,7 @@ const openEmbedded = ({ clock, log, shutdown }: Setting, state: State, tables: r
   return { client: embeddedClient(engine.execute), changes: engine.changes, trim: engine.trim };
 };
 
-const startRegions = async (setting: Setting, state: State): Promise<ReadonlyMap<Region, RunningRegion>> => {
+const openRegions = async (setting: Setting, state: State): Promise<ReadonlyMap<Region, RunningRegion>> => {
   const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, shutdown } = setting;
   const names = regions.map((region) => ({ region, tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` }));
   const database = await (setting.openDatabase?.(names) ?? openEmbedded(setting, state, names));
@@ -170,10 +170,10 @@ const startRegions = async (setting: Setting, state: State): Promise<ReadonlyMap
   const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
   const running = new Map<Region, RunningRegion>();
   for (const { region, ...tables } of names) {
-    const started = await startRegion({ region, database, tables, state, secrets, policy, clock, log });
-    shutdown.regions.push(() => started.stop(graceMs));
-    shutdown.attempts.push(() => started.close(graceMs));
-    running.set(region, started);
+    const opened = await openRegion({ region, database, tables, state, secrets, policy, clock, log });
+    shutdown.regions.push(() => opened.stop(graceMs));
+    shutdown.attempts.push(() => opened.close(graceMs));
+    running.set(region, opened);
   }
   return running;
 };
@@ -184,7 +184,7 @@ const startIn = async (setting: Setting, space: Space) => {
   const state = setting.state ?? (await openState(dataDir));
   if (!setting.state) shutdown.state.push(() => state.close());
   const gateway = await openGateway(setting, space, service);
-  const running = await startRegions(setting, state);
+  const running = await openRegions(setting, state);
   const regionOf = (region: Region): RunningRegion => {
     const found = running.get(region);
     if (!found) throw new Error(`Region ${region} is not running.`);
@@ -199,6 +199,11 @@ const startIn = async (setting: Setting, space: Space) => {
       }))
     : {};
   open({ urls, demo, accounts: openKnownAccounts(state), regionOf });
+  // The first reading of the stream takes some milliseconds, which the caller's answer does not wait for.
+  const background = setImmediate(() => {
+    for (const region of running.values()) region.startBackground();
+  });
+  shutdown.regions.push(() => clearImmediate(background));
   return {
     /** Port for all regions. The first label of the host selects the region. */
     port: gateway.port,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openParameters } from '../../local/engine/parameters.ts';
 import { openState, type State } from '../../local/engine/state.ts';
-import { type RunningRegion, startRegion } from '../../local/running-region.ts';
+import { openRegion, type RunningRegion } from '../../local/running-region.ts';
 import { openSecrets } from '../../shared/providers/secrets.ts';
 import { eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -18,7 +18,7 @@ let wire: Wire;
 beforeAll(async () => {
   [world, receiver, state] = await Promise.all([startWorld(), startReceiver(), openState(undefined)]);
   wire = createWire(world.engine.client);
-  region = await startRegion({
+  region = await openRegion({
     region: 'us',
     database: { ...world.engine, client: wire.client },
     tables: world.tables,
@@ -28,6 +28,7 @@ beforeAll(async () => {
     clock: world.clock,
     log: () => {},
   });
+  region.startBackground();
 });
 afterAll(async () => {
   await region.stop(1_000);
