@@ -48,9 +48,9 @@ export interface EndedAttempt {
 
 /**
  * Makes one attempt, in an invocation that began at `begunMs`: sends the request and records the
- * outcome. Returns undefined if the attempt was already made or a redelivery replaced it. Throws if
- * the outcome could not be stored; SQS then delivers the message again. If two copies of a message
- * are handled at once, both may send. Only the first outcome is stored and counted.
+ * outcome. Returns undefined if there is nothing to count: no request was sent, or another outcome of
+ * this attempt was stored first. Throws if the outcome could not be stored; SQS then delivers the
+ * message again. If two copies of a message are handled at once, both may send.
  */
 export const attemptDelivery = async (
   services: DeliverServices,
