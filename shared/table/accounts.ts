@@ -8,7 +8,7 @@ import { partition, readUnexpired } from './keys.ts';
 import { RevisionConflict } from './records.ts';
 import { putItem, updateItem } from './write.ts';
 
-export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
+type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
 
 export const accountKey = (account: string) => ({ pk: partition('account', account), sk: 'account' });

@@ -93,7 +93,6 @@ type RetryChannel = 'queue' | 'schedule';
 export interface NextAttempt {
   readonly atMs: number;
   readonly channel: RetryChannel;
-  readonly delayMs: number;
 }
 
 const minuteMs = 60_000;
@@ -113,6 +112,6 @@ const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel
 export const nextAttempt = (failures: number, failedAtMs: number, policy: DeliveryPolicy): NextAttempt | undefined => {
   const wait = waits[failures - 1];
   if (!wait) return undefined;
-  const delayMs = Math.ceil(wait.delayMs / policy.timeScale); // delays are minimums, so round up
-  return { atMs: failedAtMs + delayMs, channel: wait.channel, delayMs };
+  // Delays are minimums, so they are rounded up.
+  return { atMs: failedAtMs + Math.ceil(wait.delayMs / policy.timeScale), channel: wait.channel };
 };

@@ -1,17 +1,8 @@
 import { batchesOf } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import { limitParallel } from '../core/promises.ts';
-import { encodeMessage } from './message.ts';
+import { type DeliveryMessage, encodeMessage } from './message.ts';
 import type { DeliveryPolicy } from './policy.ts';
-
-/** Names an attempt that is due. */
-interface DueAttempt {
-  readonly account: string;
-  readonly endpoint: string;
-  readonly event: string;
-  readonly run: number;
-  readonly attempt: number;
-}
 
 /** Services of a sweep: the due index and the delivery queue. */
 interface OverdueServices<Mark> {
@@ -21,8 +12,8 @@ interface OverdueServices<Mark> {
       byMs: number,
       limit: number,
       after?: Mark,
-    ): Promise<{ readonly refs: readonly DueAttempt[]; readonly next?: Mark }>;
-    makeDueAt(ref: DueAttempt, dueMs: number): Promise<boolean>;
+    ): Promise<{ readonly refs: readonly DeliveryMessage[]; readonly next?: Mark }>;
+    makeDueAt(ref: DeliveryMessage, dueMs: number): Promise<boolean>;
   };
   readonly queue: { send(messages: readonly { readonly groupId: string; readonly body: string }[]): Promise<void> };
   readonly policy: DeliveryPolicy;
@@ -72,7 +63,7 @@ export const requeueOverdue = async <Mark>(
   const limited = limitParallel(callsAtOnce);
   let requeued = 0;
 
-  const requeue = async (refs: readonly DueAttempt[]): Promise<void> => {
+  const requeue = async (refs: readonly DeliveryMessage[]): Promise<void> => {
     requeued += refs.length;
     try {
       await limited(() => queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) }))));
@@ -87,7 +78,7 @@ export const requeueOverdue = async <Mark>(
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 
   /** Returns false if deliveries are left, because the time or the limit is used up. */
-  const requeueAll = async (refs: readonly DueAttempt[]): Promise<boolean> => {
+  const requeueAll = async (refs: readonly DeliveryMessage[]): Promise<boolean> => {
     for (const batch of batchesOf(refs)) {
       const allowed = isInTime() ? batch.slice(0, limit - requeued) : [];
       if (allowed.length > 0) await requeue(allowed);

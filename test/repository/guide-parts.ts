@@ -18,7 +18,7 @@ import { languages } from '../verify-samples/languages.ts';
 /** Minutes to wait before each attempt; 0 for the first. */
 const waits: readonly number[] = Array.from({ length: maxAttempts }, (_, failures) => {
   const next = nextAttempt(failures, 0, { allowLoopback: false, timeScale: 1 });
-  return (next?.delayMs ?? 0) / 60_000;
+  return (next?.atMs ?? 0) / 60_000;
 });
 
 /** Minutes from the first attempt to each attempt, if every attempt fails at once. */
