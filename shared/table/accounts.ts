@@ -57,6 +57,7 @@ export const openAccounts = (db: Db) => {
       }),
     /** Returns the settings document as the merchant wrote it; empty without one. */
     getSettings: async (account: string) => settingsOf(await readSettings(account)),
+    /** Returns the settings and what is stored with them, without former gateways that are no longer needed. */
     async getStoredSettings(account: string): Promise<StoredSettings> {
       const item = await readSettings(account);
       const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
