@@ -60,20 +60,20 @@ export const requeueOverdue = async <Mark>(
 ): Promise<{ readonly outcome: Requeued; readonly failure?: unknown }> => {
   const startMs = clock.now();
   const byMs = startMs - graceMs / policy.timeScale;
-  const limited = limitParallel(callsAtOnce);
+  const withinLimit = limitParallel(callsAtOnce);
   let requeued = 0;
 
   const requeue = async (refs: readonly DeliveryMessage[]): Promise<void> => {
     requeued += refs.length;
     try {
-      await limited(() => queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) }))));
+      await withinLimit(() => queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) }))));
     } catch (error) {
       requeued -= refs.length;
       throw error;
     }
     // The message is sent before the delivery is postponed. A crash in between repeats a message;
     // with the other order, it would delay the delivery for half an hour.
-    await Promise.all(refs.map((ref) => limited(() => deliveries.makeDueAt(ref, clock.now() + postponeMs / policy.timeScale))));
+    await Promise.all(refs.map((ref) => withinLimit(() => deliveries.makeDueAt(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 
@@ -93,7 +93,7 @@ export const requeueOverdue = async <Mark>(
     do {
       if (requeued >= limit) return true;
       const mark = after;
-      const { refs, next } = await limited(() => deliveries.overdue(shard, byMs, Math.min(pageSize, limit), mark));
+      const { refs, next } = await withinLimit(() => deliveries.overdue(shard, byMs, Math.min(pageSize, limit), mark));
       if (!(await requeueAll(account === undefined ? refs : refs.filter((ref) => ref.account === account)))) return true;
       after = next;
     } while (after && isInTime());
