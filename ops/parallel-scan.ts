@@ -48,7 +48,7 @@ const isFinal = (error: unknown): boolean => error instanceof Error && (endsEver
  * with its account and stops no other; then the work ends with an error.
  */
 export const workThrough = async <Kind extends string>({ scan, kinds, atOnce, say }: Work<Kind>): Promise<Totals<Kind>> => {
-  const limited = limitParallel(atOnce);
+  const withinLimit = limitParallel(atOnce);
   const totals = Object.fromEntries(['records', ...kinds].map((name) => [name, 0])) as Totals<Kind>;
   const progress = () =>
     `${Object.entries(totals)
@@ -57,7 +57,7 @@ export const workThrough = async <Kind extends string>({ scan, kinds, atOnce, sa
   let [pages, failed] = [0, 0];
   const doStep = async ({ account, record, run }: Step<Kind>): Promise<void> => {
     try {
-      const kind = await limited(run);
+      const kind = await withinLimit(run);
       if (kind !== undefined) totals[kind] += 1;
     } catch (error) {
       if (isFinal(error)) throw error;

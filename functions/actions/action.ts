@@ -78,7 +78,7 @@ interface Described<Schema extends GenericSchema> {
 }
 
 /** The decision of an action. */
-export interface ActionDecision<Output> extends Decision<Output> {
+interface ActionDecision<Output> extends Decision<Output> {
   /** Account that owns the stored response; the call's account if absent. */
   readonly owner?: string;
   /** Runs after the commit. If the process ends before this work, another function does it later. */

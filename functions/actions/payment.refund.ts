@@ -37,10 +37,10 @@ export const refund = onAccount({
   async choose(token, services, input, account) {
     const { record: original } = await requirePayment(services, account.id, input.id);
     let known: ReturnType<StripeKeysReader> | undefined;
-    const keys: StripeKeysReader = () => (known ??= readUsableStripeKeys(services, account.id));
-    if (!(await isAtStripe(original, keys))) return { decide: recordRefund };
-    if (input.gateway) return { run: () => refundAtGateway(services, refundCall(input, account, token, services.newId), keys) };
-    const checkedPayment = await askBeforeRecording(services, input, account.id, keys);
+    const readKeys: StripeKeysReader = () => (known ??= readUsableStripeKeys(services, account.id));
+    if (!(await isAtStripe(original, readKeys))) return { decide: recordRefund };
+    if (input.gateway) return { run: () => refundAtGateway(services, refundCall(input, account, token, services.newId), readKeys) };
+    const checkedPayment = await askBeforeRecording(services, input, account.id, readKeys);
     return { decide: (...call) => recordRefund(...call, checkedPayment) };
   },
 });
@@ -77,9 +77,9 @@ const askBeforeRecording = async (
   services: ActionServices,
   { id }: RefundInput,
   account: string,
-  keys: StripeKeysReader,
+  readKeys: StripeKeysReader,
 ): Promise<Payment | undefined> => {
-  const { gateway } = await openRefundingGateway(services, account, keys);
+  const { gateway } = await openRefundingGateway(services, account, readKeys);
   if (!gateway) return undefined;
   const { record: before } = await requirePayment(services, account, id);
   const reports = await gateway.refundsOf(transactionIdOf(before)).catch((cause) => {

@@ -80,7 +80,8 @@ interface UnhandledMessage {
 
 /**
  * Replays the parked records that the notices name, one notice after another, so that one failure does
- * not stop the others. A parked record may be missing, or fan-out may still reject it.
+ * not stop the others. Returns the failures: a parked record may be missing, or fan-out may still
+ * reject it.
  */
 const replayNotices = async (services: ActionServices, messages: readonly ReceivedMessage[], isInTime: () => boolean) => {
   const unhandled: UnhandledMessage[] = [];

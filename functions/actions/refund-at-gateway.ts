@@ -42,8 +42,8 @@ import { openRefundingGateway, type StripeKeysReader } from './taken-payments.ts
  * Stripe's notice finds the refund. Returns the refund's record or, if Stripe decides later, the
  * record to come with the status `pending`.
  */
-export const refundAtGateway = async (services: ActionServices, call: RefundCall, keys: StripeKeysReader) => {
-  const gateway = await requireGateway(services, call, keys);
+export const refundAtGateway = async (services: ActionServices, call: RefundCall, readKeys: StripeKeysReader) => {
+  const gateway = await requireGateway(services, call, readKeys);
   const original = await findWithCurrency(services, gateway, call);
   await settleIdle(services, gateway, call, original).catch((cause) => {
     throw unknownResult(cause);
@@ -52,8 +52,8 @@ export const refundAtGateway = async (services: ActionServices, call: RefundCall
   return paymentPayload(begun.recorded ?? (await refundAndRecord(services, gateway, call, original, begun)));
 };
 
-const requireGateway = async (services: ActionServices, { account }: RefundCall, keys: StripeKeysReader): Promise<RefundingGateway> => {
-  const { gateway, unresolved } = await openRefundingGateway(services, account.id, keys);
+const requireGateway = async (services: ActionServices, { account }: RefundCall, readKeys: StripeKeysReader): Promise<RefundingGateway> => {
+  const { gateway, unresolved } = await openRefundingGateway(services, account.id, readKeys);
   if (gateway) return gateway;
   throw new ApiError(
     'conflict',

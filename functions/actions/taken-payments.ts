@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/core/errors.ts';
-import { gatewayKeysOf, isRetained } from '../../shared/domain/checkout/former-gateway.ts';
+import { gatewayKeysOf } from '../../shared/domain/checkout/former-gateway.ts';
 import type { Payment } from '../../shared/domain/payment/fields.ts';
 import { isSettled } from '../../shared/domain/payment/rules.ts';
 import type { RefundingGateway } from '../../shared/providers/payment-gateways/gateway.ts';
@@ -7,10 +7,10 @@ import { readStripeKeys } from '../../shared/providers/payment-gateways/keys.ts'
 import type { ActionServices } from './action.ts';
 
 /** The keys of Stripe that the account has, or had for as long as payments with them may be settled. */
-export const readUsableStripeKeys = async ({ store, clock }: Pick<ActionServices, 'store' | 'clock'>, account: string) => {
+export const readUsableStripeKeys = async ({ store }: Pick<ActionServices, 'store'>, account: string) => {
   const { document, formers } = await store.accounts.getStoredSettings(account);
   const current = gatewayKeysOf(document.checkout);
-  return [...(current ? [current] : []), ...formers.filter((former) => isRetained(former, clock.now()))];
+  return [...(current ? [current] : []), ...formers];
 };
 
 /** Returns the keys. They are read once for each call. */
@@ -35,16 +35,16 @@ const namesStripe = ({ gateway }: Payment): boolean =>
   gateway?.provider?.toLowerCase() === 'stripe' && /^(pi|ch|py)_/.test(gateway.transaction_id ?? '');
 
 /** Whether Stripe took the payment, and not only a merchant's record says so. */
-export const isAtStripe = async (payment: Payment, keys: StripeKeysReader): Promise<boolean> =>
-  namesStripe(payment) && (payment.source === 'checkout' || (await keys()).length > 0);
+export const isAtStripe = async (payment: Payment, readKeys: StripeKeysReader): Promise<boolean> =>
+  namesStripe(payment) && (payment.source === 'checkout' || (await readKeys()).length > 0);
 
 /**
  * Whether a gateway took the money, and not only a merchant's record says so: the payment is of a
  * checkout, or names a transaction of Stripe while the account has keys of Stripe (decisions §7).
  */
-const isTaken = async (payment: Payment, keys: StripeKeysReader): Promise<boolean> => {
+const isTaken = async (payment: Payment, readKeys: StripeKeysReader): Promise<boolean> => {
   if (payment.type === 'refund' || !(isSettled(payment.status) || payment.status === 'refunded')) return false;
-  return payment.source === 'checkout' || isAtStripe(payment, keys);
+  return payment.source === 'checkout' || isAtStripe(payment, readKeys);
 };
 
 const amounts = ['amount', 'tip_amount', 'fee_amount'] as const;
@@ -64,9 +64,9 @@ const changedByHand = (before: Payment, change: PaymentChange): keyof PaymentCha
  * Rejects a change of a payment whose money a gateway took, if only a refund may make it (decisions
  * §7). The stored value passes.
  */
-export const assertGivenBackByRefund = async (before: Payment, change: PaymentChange, keys: StripeKeysReader): Promise<void> => {
+export const assertGivenBackByRefund = async (before: Payment, change: PaymentChange, readKeys: StripeKeysReader): Promise<void> => {
   const field = changedByHand(before, change);
-  if (field === undefined || !(await isTaken(before, keys))) return;
+  if (field === undefined || !(await isTaken(before, readKeys))) return;
   throw new ApiError('conflict', 'A gateway took this payment. Give money back with payment.refund; the other amounts are final.', {
     field,
   });

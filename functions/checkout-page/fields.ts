@@ -20,7 +20,7 @@ export interface FieldView {
 }
 
 /** A form to show. `form` is undefined before the shopper has submitted it. */
-export type FormView = Omit<Submission, 'form'> & { readonly form: Submission['form'] | undefined };
+type FormView = Omit<Submission, 'form'> & { readonly form: Submission['form'] | undefined };
 
 /** The fields of the form by heading. */
 export interface FieldViews {

@@ -121,12 +121,12 @@ export const claimSession = async <Leased extends CheckoutSession>(
 };
 
 /** States in which a payment has begun and may end, or has ended. */
-const runningStates: readonly SessionState[] = ['processing', 'pending', 'paid'];
+const begunStates: readonly SessionState[] = ['processing', 'pending', 'paid'];
 
 /**
  * Throws if the account is closed and no payment of the session runs, because a closed account cannot
  * sell. A payment that runs still becomes an order, and the shopper sees it.
  */
 export const assertMaySell = ({ account }: Visit, state: SessionState): void => {
-  if (account.status === 'closed' && !runningStates.includes(state)) throw noCheckout();
+  if (account.status === 'closed' && !begunStates.includes(state)) throw noCheckout();
 };

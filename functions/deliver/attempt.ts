@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { timeOfId } from '../../shared/core/ids.ts';
 import { randomText } from '../../shared/core/random.ts';
 import type { FailedAttempt } from '../../shared/domain/account/notice.ts';
+import type { Outcome } from '../../shared/domain/webhook/outcomes.ts';
 import { type DeliveryRecord, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook/record.ts';
 import type { Services } from '../../shared/services.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { withoutErased } from '../../shared/table/stored-body.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
-import { type AttemptResult, type NextAttempt, nextAttempt, type Outcome } from '../../shared/webhooks/outcome.ts';
+import { type AttemptResult, type NextAttempt, nextAttempt } from '../../shared/webhooks/outcome.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 
 export interface DeliverServices extends Pick<Services, 'queue' | 'scheduler' | 'sender' | 'policy' | 'clock' | 'random' | 'log'> {
@@ -48,9 +49,9 @@ export interface EndedAttempt {
 
 /**
  * Makes one attempt, in an invocation that began at `begunMs`: sends the request and records the
- * outcome. Returns undefined if the attempt was already made or a redelivery replaced it. Throws if
- * the outcome could not be stored; SQS then delivers the message again. If two copies of a message
- * are handled at once, both may send. Only the first outcome is stored and counted.
+ * outcome. Returns undefined if there is nothing to count: no request was sent, or another outcome of
+ * this attempt was stored first. Throws if the outcome could not be stored; SQS then delivers the
+ * message again. If two copies of a message are handled at once, both may send.
  */
 export const attemptDelivery = async (
   services: DeliverServices,

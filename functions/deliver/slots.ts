@@ -1,5 +1,6 @@
 import { randomText } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { foldOutcomes, type Outcome } from '../../shared/domain/webhook/outcomes.ts';
 import {
   type Endpoint,
   freeSlotsClaim,
@@ -9,7 +10,6 @@ import {
   takesDeliveries,
 } from '../../shared/domain/webhook/record.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/message.ts';
-import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import type { DeliverServices, EndedAttempt } from './attempt.ts';
 
 export type EndpointRef = Pick<DeliveryMessage, 'account' | 'endpoint'>;

@@ -92,7 +92,7 @@ interface StoredEvent extends AddressedEvent {
 }
 
 /** A record of the change stream: its change and the events that it leads to. */
-export interface ReadRecord {
+interface ReadRecord {
   readonly streamed: StreamedChange;
   readonly events: readonly MadeEvent[];
 }

@@ -8,14 +8,14 @@ import type { Services } from '../../shared/services.ts';
 import type { Accounts } from '../../shared/table/accounts.ts';
 import type { Products } from '../../shared/table/products.ts';
 
-export interface SearchSyncServices extends Pick<Services, 'secrets' | 'sender' | 'log'> {
+interface SearchSyncServices extends Pick<Services, 'secrets' | 'sender' | 'log'> {
   readonly store: { readonly accounts: Accounts; readonly products: Products };
 }
 
 const isGone = (product: Product): boolean => product.status === 'deleted';
 
 /** Writes the product's current state. Throws if the engine rejects the write or cannot be reached. */
-export const syncProduct = async (
+const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,
   message: SearchMessage,
 ): Promise<{ readonly writes: number; readonly status?: number | null }> => {

@@ -26,7 +26,7 @@ const assertHost = (host: string | undefined, region: Region): void => {
 };
 
 /** A key that a request presents, parsed but not yet compared with the table. */
-export interface PresentedKey {
+interface PresentedKey {
   readonly hash: string;
   readonly type: KeyType;
   readonly region: Region;
@@ -110,7 +110,7 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
  * The owner of a key. An owner never changes, so functions may cache it. Every request still reads
  * whether the key is revoked or expired.
  */
-export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
+type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
 /** This number of owners takes about 3 MB of memory. */
 const maxOwners = 10_000;

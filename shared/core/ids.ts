@@ -1,4 +1,4 @@
-import { type Random, systemRandom } from './random.ts';
+import { systemRandom } from './random.ts';
 import type { resources } from './resources.ts';
 
 /** The prefixes of ids: those of resources, and those of the platform. */
@@ -49,11 +49,6 @@ export const timeOfId = (id: string): number => {
 
 /** Makes a new id. Functions receive it, so that tests can decide the ids. */
 export type NewId = (prefix: IdPrefix, atMs: number) => string;
-
-export const newIds =
-  (random: Random): NewId =>
-  (prefix, atMs) =>
-    makeId(prefix, atMs, random.bytes(tailLength));
 
 /**
  * The ids of the service. Those of one prefix sort in the order in which a process made them, also

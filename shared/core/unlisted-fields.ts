@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import type { SchemaNode } from './schema-node.ts';
 
 /** A field that the schema of its object does not list. */
-export interface UnlistedField {
+interface UnlistedField {
   /** Path, for example `items.0.quantiy`. */
   readonly field: string;
   /** The fields that the object has. */

@@ -112,7 +112,7 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
  * Returns the JSON object of a request body (decisions §3). Throws `invalid_json` if the body is
  * empty or not JSON, `invalid_value` if it is over 256 KiB, not an object or nested deeper than 20.
  */
-export const parseBody = (body: string | undefined, isBase64Encoded: boolean): Record<string, unknown> => {
+const parseBody = (body: string | undefined, isBase64Encoded: boolean): Record<string, unknown> => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyBytes) throw new ApiError('invalid_value', `The body must be at most ${maxBodyBytes} bytes.`);
   let value: unknown;

@@ -5,7 +5,7 @@ import type { Products } from '../table/products.ts';
 import type { AttemptResult } from '../webhooks/outcome.ts';
 import type { Delivery, Sender } from '../webhooks/sender.ts';
 
-export interface SearchEngineServices {
+interface SearchEngineServices {
   readonly store: { readonly products: Pick<Products, 'get'> };
   readonly sender: Pick<Sender, 'send'>;
 }
@@ -75,7 +75,7 @@ export const settleProduct = async (
 };
 
 /** Documents of a page. A page of ids, with what the engine adds to each, stays below the sender's limit. */
-export const documentsPerPage = 100;
+const documentsPerPage = 100;
 
 /** Returns the ids of the account's documents on a page, from 1. Throws `SearchEngineError`. */
 export const readDocumentIds = async (

@@ -46,8 +46,8 @@ export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
         if (Failed.length > 0)
           throw new Error(`${Failed.length} of ${entries.length} messages refused by SQS: ${Failed[0]?.Code ?? 'unknown'}`);
       };
-      const limited = limitParallel(batchesAtOnce);
-      const results = await Promise.allSettled(batchesOf(messages).map((batch) => limited(() => sendBatch(batch))));
+      const withinLimit = limitParallel(batchesAtOnce);
+      const results = await Promise.allSettled(batchesOf(messages).map((batch) => withinLimit(() => sendBatch(batch))));
       // Waits for all calls, because Lambda freezes running calls when the function returns.
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },

@@ -8,7 +8,7 @@ import { partition, readUnexpired } from './keys.ts';
 import { RevisionConflict } from './records.ts';
 import { putItem, updateItem } from './write.ts';
 
-export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
+type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
 
 export const accountKey = (account: string) => ({ pk: partition('account', account), sk: 'account' });
@@ -57,6 +57,7 @@ export const openAccounts = (db: Db) => {
       }),
     /** Returns the settings document as the merchant wrote it; empty without one. */
     getSettings: async (account: string) => settingsOf(await readSettings(account)),
+    /** Returns the settings and what is stored with them, without former gateways that are no longer needed. */
     async getStoredSettings(account: string): Promise<StoredSettings> {
       const item = await readSettings(account);
       const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];

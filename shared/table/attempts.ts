@@ -59,7 +59,8 @@ export const openAttempts = (db: Db) => ({
   },
   /**
    * Adds an attempt to the history of its run if a redelivery has ended that run during the
-   * attempt. A repeated call adds nothing. Returns false if another attempt has this number.
+   * attempt. A repeated call adds nothing. Returns false if the run has not ended, or another attempt
+   * has this number.
    */
   async recordSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean> {
     const entry = historyEntry(ref, outcome);

@@ -139,7 +139,7 @@ interface DbOptions {
   readonly random: Random;
 }
 
-export interface ConnectOptions extends DbOptions {
+interface ConnectOptions extends DbOptions {
   /** Endpoint, region and credentials, if they differ from the function's. */
   readonly client?: DynamoDBClientConfig;
   /**

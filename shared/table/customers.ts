@@ -10,7 +10,7 @@ import { invalidCursor, type Page, type PageRequest } from './page.ts';
 import { openRecords, type Stored } from './records.ts';
 import { checkItem, deleteItem, putItem, updateItem, type Write } from './write.ts';
 
-export interface CustomerQuery extends ListQuery<'customer'> {
+interface CustomerQuery extends ListQuery<'customer'> {
   /** Email to search for, in any letter case. At most one customer has it. */
   readonly email?: string;
 }

@@ -150,14 +150,14 @@ const openDeliveryLog = (db: Db) => ({
     page: PageRequest,
   ): Promise<Page<Listed>> {
     const isIndexed = status === 'failed';
-    const earliestId = lowestStoredId(db.clock.now());
+    const lowestId = lowestStoredId(db.clock.now());
     return readListPage(
       db,
       {
         ...(isIndexed ? { index: statusIndex } : {}),
         partitions: [isIndexed ? statusPartition(account, endpoint, status) : logPartition(account, endpoint)],
         home: logPartition(account, endpoint),
-        from: isIndexed ? `${separator}${earliestId}` : earliestId,
+        from: isIndexed ? `${separator}${lowestId}` : lowestId,
         isGone: (item) => isExpired(item, db.clock.now()),
         ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
         decode,

@@ -1,5 +1,6 @@
 import { isoFromMs, withLaterTime } from '../core/time.ts';
 import { endpointDisabled, endpointFailing, type FailedAttempt } from '../domain/account/notice.ts';
+import type { FoldedOutcomes } from '../domain/webhook/outcomes.ts';
 import { autoDisableAfter, autoDisableReason, type SlotLease, warnAfter } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
@@ -8,15 +9,7 @@ import { openNotices } from './notices.ts';
 import { ConditionFailed, type SendResult, sendAlone, tryCommit, updateItem } from './write.ts';
 
 /** Outcomes of one invocation's attempts on one endpoint, combined (§ Delivery semantics 5). */
-export interface EndpointOutcomes {
-  readonly successes: number;
-  readonly failures: number;
-  /** Failures before the first success, or all if none succeeded. */
-  readonly leadingFailures: number;
-  /** Failures after the last success. */
-  readonly trailingFailures: number;
-  /** Longest run of failures after the first success. */
-  readonly longestRunAfterFirstSuccess: number;
+export interface EndpointOutcomes extends FoldedOutcomes {
   readonly lastSuccessAt: string | null;
   readonly lastFailureAt: string | null;
   /** The last failed attempt; undefined without a failure. */

@@ -44,7 +44,7 @@ export const isStart = ({ stage, position }: Erasure): boolean => stage === 0 &&
 export const isWaiting = (erasure: Erasure): boolean => erasure.person !== null && isStart(erasure) && erasure.held > 0;
 
 /** What erasures have removed of an order, and the latest time of a version that may have it. */
-export interface ErasedOrder extends PersonalPart {
+interface ErasedOrder extends PersonalPart {
   readonly at: string;
 }
 

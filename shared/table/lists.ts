@@ -24,7 +24,7 @@ import { sendAlone, updateItem } from './write.ts';
 /** Kinds that have lists. */
 export type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
 type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
-export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
+type SortOf<K extends ListedKind> = keyof Lists<K> & string;
 /** Sort orders with an index. A list that is read from the table itself sorts by id. */
 type IndexedSortOf<K extends ListedKind> = {
   [S in SortOf<K>]: Lists<K>[S][keyof Lists<K>[S]] extends 'table' ? never : S;

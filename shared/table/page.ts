@@ -6,7 +6,7 @@ import { type IndexName, indexKeys, schema } from './schema.ts';
 
 type Settings = Pick<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey' | 'Limit' | 'ScanIndexForward' | 'Select'>;
 
-export interface PartitionQuery extends Settings {
+interface PartitionQuery extends Settings {
   /**
    * The index to read. If absent, the table itself, which is read consistently unless the query
    * says otherwise.

@@ -43,7 +43,7 @@ const scanOf = <Found>(db: Db, filters: readonly Expression[], decode: (item: It
 };
 
 /** A record of a restored table that must change before a stack uses the table. */
-export interface Repair {
+interface Repair {
   readonly account: string;
   /** Names the record in an error. */
   readonly record: string;

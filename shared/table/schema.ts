@@ -56,7 +56,7 @@ export interface KindRow {
  * Every record of an account is erased with it, except its tombstone. A record that belongs to no
  * account is in no export.
  */
-export type OwnedRow = KindRow &
+type OwnedRow = KindRow &
   (
     | { readonly retention: null; readonly exported: null; readonly erased: null }
     | { readonly retention: Exclude<KindRow['retention'], null>; readonly erased: Exclude<KindRow['erased'], null> }

@@ -6,7 +6,7 @@ import { openApiKeys } from './api-keys.ts';
 import { openAttempts } from './attempts.ts';
 import { openBuckets } from './buckets.ts';
 import { openCheckoutSessions } from './checkout-sessions.ts';
-import { type ConnectOptions, connectDb, type Db, type Item } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { openCustomers } from './customers.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openEndpointStats } from './endpoint-stats.ts';
@@ -138,5 +138,3 @@ export const openStore = (db: Db) => {
 export type PageStore = ReturnType<typeof openPageStore>;
 export type ApiStore = ReturnType<typeof openApiStore>;
 export type Store = ReturnType<typeof openStore>;
-
-export const connectStore = (options: ConnectOptions): Store => openStore(connectDb(options));

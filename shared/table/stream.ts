@@ -50,8 +50,8 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
 const heartbeatKey = { pk: partition('heartbeat', 'stream'), sk: 'beat' } as const;
 
 /**
- * An item that is written every five minutes, so that the change stream always has a record to
- * read. It belongs to no account.
+ * An item that every sweep writes, so that the change stream always has a record to read. It belongs
+ * to no account.
  */
 export const openHeartbeat = (db: Db) => ({
   /**

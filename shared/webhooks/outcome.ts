@@ -36,54 +36,6 @@ export const resultOfStatus = (statusCode: number, responseTimeMs: number): Atte
   return { success: error === null, statusCode, responseTimeMs, error };
 };
 
-export type Outcome = 'success' | 'failure';
-
-/**
- * Summary of a batch of outcomes. With it, one write per endpoint counts the outcomes and detects
- * 10 failures in a row.
- */
-interface FoldedOutcomes {
-  readonly successes: number;
-  readonly failures: number;
-  /**
-   * Number of failures before the first success, or of all failures without a success. They
-   * continue the stored count.
-   */
-  readonly leadingFailures: number;
-  /**
-   * Number of failures after the last success, or of all failures without a success. It becomes the
-   * new count.
-   */
-  readonly trailingFailures: number;
-  /**
-   * Longest run of failures after the first success, 0 without a success. It does not depend on the
-   * stored count.
-   */
-  readonly longestRunAfterFirstSuccess: number;
-}
-
-/** Summarizes outcomes, given in the order in which they happened. */
-export const foldOutcomes = (outcomes: readonly Outcome[]): FoldedOutcomes => {
-  let successes = 0;
-  let leadingFailures = 0;
-  let run = 0;
-  let longestRunAfterFirstSuccess = 0;
-  for (const outcome of outcomes) {
-    if (outcome === 'success') {
-      successes += 1;
-      run = 0;
-      continue;
-    }
-    run += 1;
-    if (successes === 0) leadingFailures = run;
-    else longestRunAfterFirstSuccess = Math.max(longestRunAfterFirstSuccess, run);
-  }
-  return { successes, failures: outcomes.length - successes, leadingFailures, trailingFailures: run, longestRunAfterFirstSuccess };
-};
-
-/** Attempts of one run of a delivery (§ Delivery semantics 1). */
-export const maxAttempts = 5;
-
 /**
  * How a wait is made: `queue` is an SQS delay (at most 15 minutes), `schedule` is a one-time
  * schedule.
@@ -93,12 +45,11 @@ type RetryChannel = 'queue' | 'schedule';
 export interface NextAttempt {
   readonly atMs: number;
   readonly channel: RetryChannel;
-  readonly delayMs: number;
 }
 
 const minuteMs = 60_000;
 
-/** The wait after the first, second, third and fourth failure. */
+/** The wait after the first, second, third and fourth failure of a run (§ Delivery semantics 1). */
 const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel }[] = [
   { delayMs: 5 * minuteMs, channel: 'queue' },
   { delayMs: 30 * minuteMs, channel: 'schedule' },
@@ -113,6 +64,6 @@ const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel
 export const nextAttempt = (failures: number, failedAtMs: number, policy: DeliveryPolicy): NextAttempt | undefined => {
   const wait = waits[failures - 1];
   if (!wait) return undefined;
-  const delayMs = Math.ceil(wait.delayMs / policy.timeScale); // delays are minimums, so round up
-  return { atMs: failedAtMs + delayMs, channel: wait.channel, delayMs };
+  // Delays are minimums, so they are rounded up.
+  return { atMs: failedAtMs + Math.ceil(wait.delayMs / policy.timeScale), channel: wait.channel };
 };

@@ -1,17 +1,8 @@
 import { batchesOf } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import { limitParallel } from '../core/promises.ts';
-import { encodeMessage } from './message.ts';
+import { type DeliveryMessage, encodeMessage } from './message.ts';
 import type { DeliveryPolicy } from './policy.ts';
-
-/** Names an attempt that is due. */
-interface DueAttempt {
-  readonly account: string;
-  readonly endpoint: string;
-  readonly event: string;
-  readonly run: number;
-  readonly attempt: number;
-}
 
 /** Services of a sweep: the due index and the delivery queue. */
 interface OverdueServices<Mark> {
@@ -21,8 +12,8 @@ interface OverdueServices<Mark> {
       byMs: number,
       limit: number,
       after?: Mark,
-    ): Promise<{ readonly refs: readonly DueAttempt[]; readonly next?: Mark }>;
-    makeDueAt(ref: DueAttempt, dueMs: number): Promise<boolean>;
+    ): Promise<{ readonly refs: readonly DeliveryMessage[]; readonly next?: Mark }>;
+    makeDueAt(ref: DeliveryMessage, dueMs: number): Promise<boolean>;
   };
   readonly queue: { send(messages: readonly { readonly groupId: string; readonly body: string }[]): Promise<void> };
   readonly policy: DeliveryPolicy;
@@ -69,25 +60,25 @@ export const requeueOverdue = async <Mark>(
 ): Promise<{ readonly outcome: Requeued; readonly failure?: unknown }> => {
   const startMs = clock.now();
   const byMs = startMs - graceMs / policy.timeScale;
-  const limited = limitParallel(callsAtOnce);
+  const withinLimit = limitParallel(callsAtOnce);
   let requeued = 0;
 
-  const requeue = async (refs: readonly DueAttempt[]): Promise<void> => {
+  const requeue = async (refs: readonly DeliveryMessage[]): Promise<void> => {
     requeued += refs.length;
     try {
-      await limited(() => queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) }))));
+      await withinLimit(() => queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) }))));
     } catch (error) {
       requeued -= refs.length;
       throw error;
     }
     // The message is sent before the delivery is postponed. A crash in between repeats a message;
     // with the other order, it would delay the delivery for half an hour.
-    await Promise.all(refs.map((ref) => limited(() => deliveries.makeDueAt(ref, clock.now() + postponeMs / policy.timeScale))));
+    await Promise.all(refs.map((ref) => withinLimit(() => deliveries.makeDueAt(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 
   /** Returns false if deliveries are left, because the time or the limit is used up. */
-  const requeueAll = async (refs: readonly DueAttempt[]): Promise<boolean> => {
+  const requeueAll = async (refs: readonly DeliveryMessage[]): Promise<boolean> => {
     for (const batch of batchesOf(refs)) {
       const allowed = isInTime() ? batch.slice(0, limit - requeued) : [];
       if (allowed.length > 0) await requeue(allowed);
@@ -102,7 +93,7 @@ export const requeueOverdue = async <Mark>(
     do {
       if (requeued >= limit) return true;
       const mark = after;
-      const { refs, next } = await limited(() => deliveries.overdue(shard, byMs, Math.min(pageSize, limit), mark));
+      const { refs, next } = await withinLimit(() => deliveries.overdue(shard, byMs, Math.min(pageSize, limit), mark));
       if (!(await requeueAll(account === undefined ? refs : refs.filter((ref) => ref.account === account)))) return true;
       after = next;
     } while (after && isInTime());

@@ -11,15 +11,15 @@ import { scopeGroups } from '../../shared/core/scopes.ts';
 import { orderStatuses } from '../../shared/domain/enumerations.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { mayBecome } from '../../shared/domain/order/rules.ts';
-import { maxAttempts, nextAttempt } from '../../shared/webhooks/outcome.ts';
+import { nextAttempt } from '../../shared/webhooks/outcome.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { table } from '../support/marked-tables.ts';
 import { languages } from '../verify-samples/languages.ts';
 
 /** Minutes to wait before each attempt; 0 for the first. */
-const waits: readonly number[] = Array.from({ length: maxAttempts }, (_, failures) => {
-  const next = nextAttempt(failures, 0, { allowLoopback: false, timeScale: 1 });
-  return (next?.delayMs ?? 0) / 60_000;
-});
+const waits: number[] = [0];
+for (let next = nextAttempt(1, 0, productionPolicy); next; next = nextAttempt(waits.length, 0, productionPolicy))
+  waits.push(next.atMs / 60_000);
 
 /** Minutes from the first attempt to each attempt, if every attempt fails at once. */
 const starts = waits.map((_, at) => waits.slice(0, at + 1).reduce((sum, wait) => sum + wait));
@@ -45,7 +45,7 @@ const fence = (language: string, file: string): string => {
 };
 const fenceLanguages: Readonly<Record<string, string>> = { PHP: 'php', Ruby: 'ruby', Go: 'go', 'C#': 'csharp', Java: 'java' };
 
-const description = `${maxAttempts} attempts with waits of ${waits.slice(1).map(inWords).join(', ')}: at least ${inShort(starts.at(-1) ?? 0)} in all`;
+const description = `${waits.length} attempts with waits of ${waits.slice(1).map(inWords).join(', ')}: at least ${inShort(starts.at(-1) ?? 0)} in all`;
 
 const urgencies: readonly Urgency[] = ['Now', 'Today', 'Workday'];
 /** The most urgent alarms first, each with a link to its section. */
@@ -132,7 +132,7 @@ const line = 62;
 
 const attempt = (at: number): string => {
   const x = leftMargin + at * step;
-  const isLast = at === maxAttempts - 1;
+  const isLast = at === waits.length - 1;
   return [
     `<circle class="attempt" cx="${x}" cy="${line}" r="16" fill="#b4532a"/>`,
     `<text x="${x}" y="${line + 5}" fill="#ffffff" font-weight="bold">${at + 1}</text>`,
@@ -155,10 +155,10 @@ const wait = (at: number): string => {
  * allows styles.
  */
 export const retryScheduleSvg =
-  (): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * leftMargin + (maxAttempts - 1) * step} 140" role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">
+  (): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * leftMargin + (waits.length - 1) * step} 140" role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">
 <title>${description}</title>
 <style>@media (prefers-color-scheme: dark) { .card { fill: #1d1916; stroke: #3d3630 } .text { fill: #f3ece6 } .soft { fill: #b7aca2 } .line { stroke: #b7aca2 } }</style>
-<rect class="card" x="0.5" y="0.5" width="${2 * leftMargin + (maxAttempts - 1) * step - 1}" height="139" rx="10" fill="#ffffff" stroke="#e2dad2"/>
+<rect class="card" x="0.5" y="0.5" width="${2 * leftMargin + (waits.length - 1) * step - 1}" height="139" rx="10" fill="#ffffff" stroke="#e2dad2"/>
 ${waits.map((_, at) => attempt(at)).join('\n')}
 ${waits
   .slice(1)

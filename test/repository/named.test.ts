@@ -39,6 +39,26 @@ test('every path of a source file in backticks is a path of the repository, or e
   expect(paths.filter(([, path]) => !isEndOf(path))).toEqual([]);
 });
 
+test('every name like camelCase in backticks, of a document or a comment, is in the code', () => {
+  const commentLines = /^\s*(?:\/\/|\/?\*).*$/gm;
+  const sources = globSync(['**/*.{ts,tsx,mjs,json}', '.*.cjs'], { exclude: ['**/node_modules/**', 'cdk.out/**', 'package-lock.json'] });
+  const comments = sources.map((page) => ({ page, text: (read(page).match(commentLines) ?? []).join('\n') }));
+  const code = new Set(
+    sources.flatMap(
+      (page) =>
+        read(page)
+          .replaceAll(commentLines, '')
+          .match(/[a-zA-Z_]\w*/g) ?? [],
+    ),
+  );
+  const names = [...documents, ...comments].flatMap(({ page, text }) =>
+    [...text.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => [page, name] as const),
+  );
+  expect(names.length).toBeGreaterThan(300);
+  // The changelog names what was removed.
+  expect(names.filter(([page, name]) => !code.has(name) && page !== 'CHANGELOG.md')).toEqual([]);
+});
+
 test('every npm script that a document runs is in package.json', () => {
   const runs = named(/npm run (?:--silent )?([a-z][\w:-]*)/g);
   expect(runs.length).toBeGreaterThan(100);

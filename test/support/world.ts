@@ -5,7 +5,7 @@ import type { Tables } from '../../local/engine/tables.ts';
 import { createRouter, type MatchedRoute } from '../../local/gateway/routing.ts';
 import { apiGroups, type GroupServices } from '../../local/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
-import { newIds } from '../../shared/core/ids.ts';
+import { makeId, type NewId } from '../../shared/core/ids.ts';
 import { type Random, systemRandom } from '../../shared/core/random.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
@@ -163,7 +163,7 @@ export const startWorld = async ({
   const tables = await engine.createTables('world');
   const clock = createClock();
   const wire = createWire(engine.client);
-  const newId = newIds(random);
+  const newId: NewId = (prefix, atMs) => makeId(prefix, atMs, random.bytes(16));
   const log: Record<string, unknown>[] = [];
   const store = openStore(openDb(wire.client, { ...tables, notices, clock, random }));
   const services: GroupServices = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
+import { foldOutcomes } from '../../shared/domain/webhook/outcomes.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { takeSlots } from '../support/records.ts';
 import { shared } from '../support/shared.ts';

@@ -66,7 +66,7 @@ export const shown = {
 export const customerEventObject = shape('CustomerEventObject', 'A customer in `customer.*` events.', eventFields);
 export const customer = shape('Customer', 'A customer of the bakery.', shown);
 export type CustomerEventObject = InferOutput<typeof customerEventObject>;
-export type CustomerView = InferOutput<typeof customer>;
+type CustomerView = InferOutput<typeof customer>;
 
 export interface Customer extends CustomerView {
   /**

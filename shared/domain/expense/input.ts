@@ -33,7 +33,7 @@ export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
 /** Returns the object, or null if all its values are null. */
-export const nullIfEmpty = <Value extends object>(value: Value | null): Value | null =>
+const nullIfEmpty = <Value extends object>(value: Value | null): Value | null =>
   value !== null && Object.values(value).some((field) => field !== null) ? value : null;
 
 /** Returns the record of a new expense. */

@@ -34,7 +34,7 @@ const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_st
  * Whether this change takes the stock to the reorder point or below. It cannot do so again until
  * the stock has risen above the point.
  */
-export const becameLow = (before: InventoryItem | undefined, after: InventoryItem): boolean =>
+const becameLow = (before: InventoryItem | undefined, after: InventoryItem): boolean =>
   isLow(after) && (before === undefined || !isLow(before));
 
 /**

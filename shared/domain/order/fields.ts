@@ -134,7 +134,7 @@ export const orderStatusChangedEventObject = shape('OrderStatusChangedEventObjec
   ...eventFields,
   previous_status: optional(text('Status before the change. Absent if not recorded.')),
 });
-export type OrderView = InferOutput<typeof order>;
+type OrderView = InferOutput<typeof order>;
 export type OrderWithPayments = InferOutput<typeof orderWithPayments>;
 export type OrderEventObject = InferOutput<typeof orderEventObject>;
 export type OrderStatusChangedEventObject = InferOutput<typeof orderStatusChangedEventObject>;

@@ -8,7 +8,7 @@ import type { Order } from './fields.ts';
 type PaymentStatusOfOrder = (typeof orderPaymentStatuses)[number];
 
 /** The facts from which the payment status of an order follows. */
-export interface OrderFacts {
+interface OrderFacts {
   readonly order: Pick<Order, 'total' | 'disputes'>;
   readonly payments: readonly Payment[];
 }

@@ -75,7 +75,7 @@ export const shown = {
 };
 
 export const payment = shape('Payment', 'A payment or a refund, as in orders and `payment.*` events.', shown);
-export type PaymentView = InferOutput<typeof payment>;
+type PaymentView = InferOutput<typeof payment>;
 
 /**
  * A refund that the gateway must make and has not made yet. It reserves its amount. Its id is the id

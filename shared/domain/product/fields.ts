@@ -60,7 +60,7 @@ const eventFields = pick(shown, ['id', 'name', 'status', 'storefront_visible', '
 export const productEventObject = shape('ProductEventObject', 'A product in `product.*` events.', eventFields);
 export const product = shape('Product', 'A product of the bakery.', shown);
 export type ProductEventObject = InferOutput<typeof productEventObject>;
-export type ProductView = InferOutput<typeof product>;
+type ProductView = InferOutput<typeof product>;
 
 export interface Product extends Omit<ProductView, 'storefront_visible'> {
   /** The dashboard's setting. `isStorefrontVisible` says what the storefront shows. */

@@ -150,8 +150,8 @@ export const requests: readonly Mutant[] = [
   {
     name: 'closed-shop-sells',
     file: 'functions/checkout-page/visit.ts',
-    find: "if (account.status === 'closed' && !runningStates.includes(state)) throw noCheckout();",
-    replace: "if (account.status === 'suspended' && !runningStates.includes(state)) throw noCheckout();",
+    find: "if (account.status === 'closed' && !begunStates.includes(state)) throw noCheckout();",
+    replace: "if (account.status === 'suspended' && !begunStates.includes(state)) throw noCheckout();",
     seed: 7,
     invariant: 14,
   },

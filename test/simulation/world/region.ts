@@ -4,7 +4,7 @@ import { specOf } from '../../../lib/functions.ts';
 import { shapesOf } from '../../../local/engine/tables.ts';
 import { apiGroups } from '../../../local/groups.ts';
 import { hashKey } from '../../../shared/auth/authenticate.ts';
-import { newIds } from '../../../shared/core/ids.ts';
+import { makeId } from '../../../shared/core/ids.ts';
 import { openSecrets } from '../../../shared/providers/secrets.ts';
 import type { Services } from '../../../shared/services.ts';
 import { openDb } from '../../../shared/table/client.ts';
@@ -162,7 +162,7 @@ export const openRegion = (world: World): Region => {
       store: openStore(openDb(client, { ...tableNames, notices: true, clock, random })),
       clock,
       random,
-      newId: newIds(random),
+      newId: (prefix, atMs) => makeId(prefix, atMs, random.bytes(16)),
       log: noteLine,
       queue: pipeline.queues.delivery.from(process),
       searchQueue: pipeline.queues.search.from(process),

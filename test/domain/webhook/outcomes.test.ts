@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoDisableAfter } from '../../shared/domain/webhook/record.ts';
-import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
+import { foldOutcomes, type Outcome } from '../../../shared/domain/webhook/outcomes.ts';
+import { autoDisableAfter } from '../../../shared/domain/webhook/record.ts';
 
 const anyOutcomes = fc.array(fc.constantFrom<Outcome>('failure', 'failure', 'failure', 'success'), { maxLength: 40 });
 
