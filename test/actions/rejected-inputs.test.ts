@@ -162,6 +162,7 @@ const rejected: Readonly<Record<string, readonly [valid: object, rows: readonly 
       ['description', { description: 'x'.repeat(20_001) }],
       ['category', { category: 7 }],
       ['tags', { tags: Array.from({ length: 51 }, () => 'x') }],
+      ['tags', { tags: { a: 'new' } }],
       ['images', { images: 'https://img.example.com/a.jpg' }],
       ['images', { images: Array.from({ length: 51 }, () => 'https://img.example.com/a.jpg') }],
       ['images.0', { images: [7] }],
@@ -201,7 +202,10 @@ const rejected: Readonly<Record<string, readonly [valid: object, rows: readonly 
   ],
   'product.update': [
     { id: 'prd_1' },
-    [...['name', 'price', 'currency', 'status', 'storefront_visible'].map((field): Row => [field, { [field]: null }])],
+    [
+      ...['name', 'price', 'currency', 'status', 'storefront_visible'].map((field): Row => [field, { [field]: null }]),
+      ['tags', { tags: 'new' }],
+    ],
   ],
   'quick_sale.create': [
     {},

@@ -310,8 +310,8 @@ class CustomerInput(TypedDict):
     """Phone number as the caller wrote it. Null if not known."""
     company: NotRequired[str | None]
     """Company that the customer orders for. Null without one."""
-    tags: NotRequired[list[str]]
-    """Free-form tags, without HTML. Any value that is not an array counts as empty."""
+    tags: NotRequired[list[str] | None]
+    """Free-form tags, without HTML."""
     is_blacklisted: NotRequired[bool | None]
     """Whether the bakery no longer serves the customer."""
     marketing_email: NotRequired[bool | None]
@@ -619,7 +619,7 @@ class ExpenseInput(TypedDict):
     """What was bought, with markup. Null if it was not sent."""
     notes: NotRequired[str | None]
     """Notes of the bakery about the expense, with markup. Null without notes."""
-    tags: NotRequired[list[str]]
+    tags: NotRequired[list[str] | None]
     """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     supplier: NotRequired[SupplierInput | None]
     """Who was paid. Other fields are dropped."""
