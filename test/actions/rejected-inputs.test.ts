@@ -215,6 +215,7 @@ const rejected: Readonly<Record<string, readonly [valid: object, rows: readonly 
       ['gross_sales', { gross_sales: -1 }],
       ['gross_cost', { gross_cost: '1' }],
       ['items_count', { items_count: 1.5 }],
+      ...[0, 2].map((items_count): Row => ['items_count', { items: [roll], items_count }]),
       ['items', { items: 'roll' }],
       ['items', { items: Array.from({ length: 101 }, () => roll) }],
       ['items.0.name', { items: [{ quantity: 1, unit_price: 1 }] }],

@@ -87,7 +87,10 @@ const updates: Readonly<Record<string, Update>> = {
     changes: { gross_cost: 3, location: null },
     shown: { net_amount: 3 },
     simultaneous: [{ location: 'Hall' }, { description: 'Fair' }, { event_name: 'Spring' }, { payment_method: 'cash' }],
-    rejected: [['gross_cost', { gross_cost: -1 }]],
+    rejected: [
+      ['gross_cost', { gross_cost: -1 }],
+      ['items_count', { items_count: 2 }],
+    ],
   },
   'order.update': {
     create: async () => {
