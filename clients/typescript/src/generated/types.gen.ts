@@ -132,7 +132,7 @@ export type CheckoutInput = {
      */
     delivery_address?: AddressInput | null;
     /**
-     * Notes about the order, with markup. Null without notes.
+     * Notes about the order. The hosted page shows them to the shopper, with their markup as text. Null without notes.
      */
     notes?: string | null;
     /**

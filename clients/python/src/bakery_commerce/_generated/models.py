@@ -80,7 +80,9 @@ class CheckoutInput(TypedDict):
     space around it. The hosted page asks for it if it is missing.
     """
     notes: NotRequired[str | None]
-    """Notes about the order, with markup. Null without notes."""
+    """Notes about the order. The hosted page shows them to the shopper, with their markup as text.
+    Null without notes.
+    """
     custom_fields: NotRequired[CustomFieldsInput | None]
     """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
