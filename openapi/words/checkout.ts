@@ -24,6 +24,7 @@ export const checkout = {
       delivery_time:
         '`id` or `start` of a slot that is offered on that date. The `id` tells slots with the same start apart. A slot without a start needs its `id` or no time. If the account has no slots of that type, any time or none.',
       delivery_address: `${addressText} The hosted page asks for it if it is missing.`,
+      notes: 'Notes about the order. The hosted page shows them to the shopper, with their markup as text. Null without notes.',
       custom_fields: fieldValues,
       metadata:
         "Texts by name for the order. The service adds `checkout_session`, the session's id; you cannot set that name. Empty when absent.",

@@ -35,7 +35,7 @@ export const customers = {
   inputs: {
     CustomerInput: sent(customerInputSchema, customer, {
       email: `Unique within the account, in any case. ${identified}`,
-      tags: 'Free-form tags, without HTML. Any value that is not an array counts as empty.',
+      tags: 'Free-form tags, without HTML.',
       custom_fields: fieldValues,
       metadata: metadataText,
     }),

@@ -207,15 +207,10 @@ export const calendarDate = () =>
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) => v.picklist(values, `must be one of ${values.join(', ')}`);
 
-/**
- * A list of free-form tags. Any value that is not an array becomes `[]`. Empty tags are dropped.
- */
+/** A list of free-form tags. Null becomes `[]`. Empty tags are dropped. */
 export const tags = () =>
   v.pipe(
-    v.optional(v.unknown(), []),
-    v.transform((value) => (Array.isArray(value) ? value : [])),
-    v.array(text(bounds.tag)),
-    v.maxLength(bounds.tags, `must have at most ${bounds.tags} entries`),
+    v.nullish(listOf(text(bounds.tag), bounds.tags), []),
     v.transform((values) => values.filter((value) => value !== '')),
   );
 

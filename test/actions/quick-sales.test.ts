@@ -50,7 +50,7 @@ describe('quick_sale.create', () => {
   });
 
   test("quick_sale.create uses the amount that is sent instead of the items' sum", async () => {
-    expect(await create({ items, gross_sales: 5, items_count: 9 })).toMatchObject({ gross_sales: 5, net_amount: 5, items_count: 2 });
+    expect(await create({ items, gross_sales: 5, items_count: 2 })).toMatchObject({ gross_sales: 5, net_amount: 5, items_count: 2 });
   });
 
   test('quick_sale.create records a sale of today with amount 0 and null fields if the body is empty', async () => {

@@ -162,6 +162,7 @@ const rejected: Readonly<Record<string, readonly [valid: object, rows: readonly 
       ['description', { description: 'x'.repeat(20_001) }],
       ['category', { category: 7 }],
       ['tags', { tags: Array.from({ length: 51 }, () => 'x') }],
+      ['tags', { tags: { a: 'new' } }],
       ['images', { images: 'https://img.example.com/a.jpg' }],
       ['images', { images: Array.from({ length: 51 }, () => 'https://img.example.com/a.jpg') }],
       ['images.0', { images: [7] }],
@@ -201,7 +202,10 @@ const rejected: Readonly<Record<string, readonly [valid: object, rows: readonly 
   ],
   'product.update': [
     { id: 'prd_1' },
-    [...['name', 'price', 'currency', 'status', 'storefront_visible'].map((field): Row => [field, { [field]: null }])],
+    [
+      ...['name', 'price', 'currency', 'status', 'storefront_visible'].map((field): Row => [field, { [field]: null }]),
+      ['tags', { tags: 'new' }],
+    ],
   ],
   'quick_sale.create': [
     {},
@@ -211,6 +215,7 @@ const rejected: Readonly<Record<string, readonly [valid: object, rows: readonly 
       ['gross_sales', { gross_sales: -1 }],
       ['gross_cost', { gross_cost: '1' }],
       ['items_count', { items_count: 1.5 }],
+      ...[0, 2].map((items_count): Row => ['items_count', { items: [roll], items_count }]),
       ['items', { items: 'roll' }],
       ['items', { items: Array.from({ length: 101 }, () => roll) }],
       ['items.0.name', { items: [{ quantity: 1, unit_price: 1 }] }],

@@ -61,6 +61,7 @@ const updates: Readonly<Record<string, Update>> = {
       ['is_blacklisted', { is_blacklisted: null }],
       ['is_blacklisted', { is_blacklisted: 'yes' }],
       ['tags.0', { tags: ['x'.repeat(65)] }],
+      ['tags', { tags: 'vip' }],
       ['metadata.a', { metadata: { a: 1 } }],
     ],
   },
@@ -77,6 +78,7 @@ const updates: Readonly<Record<string, Update>> = {
     simultaneous: [{ amount: 2 }, { notes: 'n' }, { subcategory: 's' }, { tags: ['t'] }, { status: 'submitted' }, { external_id: 'x' }],
     rejected: [
       ['amount', { amount: 0 }],
+      ['tags', { tags: 'weekly' }],
       ['id', { id: undefined }],
     ],
   },
@@ -85,7 +87,10 @@ const updates: Readonly<Record<string, Update>> = {
     changes: { gross_cost: 3, location: null },
     shown: { net_amount: 3 },
     simultaneous: [{ location: 'Hall' }, { description: 'Fair' }, { event_name: 'Spring' }, { payment_method: 'cash' }],
-    rejected: [['gross_cost', { gross_cost: -1 }]],
+    rejected: [
+      ['gross_cost', { gross_cost: -1 }],
+      ['items_count', { items_count: 2 }],
+    ],
   },
   'order.update': {
     create: async () => {

@@ -165,6 +165,7 @@ describe('POST /customers', () => {
     ['address.line1', { address: { line1: { street: 'x' } } }],
     ...['is_blacklisted', 'marketing_email', 'marketing_sms'].map((name) => [name, { [name]: 'true' }] as const),
     ['metadata', { metadata: [] }],
+    ['tags', { tags: 'vip' }],
     ['metadata.a', { metadata: { a: 5 } }],
   ];
 

@@ -24,7 +24,19 @@ const { amount, currency, ...others } = sentOf(shown, inputs);
  * Fields of an expense that a caller sends. Fields that the service controls are not read (§
  * Expenses, POST).
  */
-export const expenseInput = { amount, date, category, currency: orNull(currency), ...others };
+export const expenseInput = {
+  amount,
+  date,
+  category,
+  currency: orNull(currency),
+  ...others,
+  /** Any value that is not an array becomes `[]`. */
+  tags: v.pipe(
+    v.optional(v.unknown(), []),
+    v.transform((value) => (Array.isArray(value) ? value : [])),
+    others.tags,
+  ),
+};
 
 export const expenseInputSchema = namedRecord('ExpenseInput', expenseInput);
 export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
@@ -64,7 +76,7 @@ export const expenseProvenance = {
 };
 
 /** Fields of a change. A sent field replaces the whole stored field; absent fields stay. */
-export const expenseChanges = partial({ ...expenseInput, currency, ...expenseProvenance });
+export const expenseChanges = partial({ ...expenseInput, currency, tags: others.tags, ...expenseProvenance });
 type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
 
 /** Returns the record after a change. */

@@ -32,8 +32,8 @@ const commonFields = {
 };
 
 /**
- * `gross_sales` defaults to the sum of the items, `date` to today in the account's time zone.
- * `items_count` is used only without items.
+ * `gross_sales` defaults to the sum of the items, `date` to today in the account's time zone. With
+ * items, `items_count` is their number.
  */
 export const quickSaleInput = {
   ...commonFields,
@@ -54,6 +54,13 @@ const worth = (items: readonly QuickSaleItem[]): number => {
   return sum;
 };
 
+/** Returns the number of the items. Without items, it is what was sent or stored before. */
+const countOf = (items: readonly QuickSaleItem[], sent: number | null | undefined, before = 0): number => {
+  const many = items.length || (sent ?? before);
+  if ((sent ?? many) !== many) throw invalidValue('items_count', `items_count is calculated. Leave it out, or send ${many}.`);
+  return many;
+};
+
 /** Time zone of an account without one. */
 const defaultTimezone = 'UTC';
 
@@ -71,7 +78,7 @@ export const makeQuickSale = (
     date: dayOf(date ?? now, timezone ?? defaultTimezone),
     gross_sales: gross,
     net_amount: addMoney(gross, -fields.gross_cost),
-    items_count: fields.items.length || (items_count ?? 0),
+    items_count: countOf(fields.items, items_count),
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -95,6 +102,6 @@ export const changeQuickSale = (sale: QuickSale, changes: QuickSaleChanges, upda
     ...changed,
     gross_sales,
     net_amount: addMoney(gross_sales, -changed.gross_cost),
-    items_count: changed.items.length || (changes.items_count ?? follows.items_count),
+    items_count: countOf(changed.items, changes.items_count, follows.items_count),
   };
 };

@@ -132,7 +132,7 @@ export type CheckoutInput = {
      */
     delivery_address?: AddressInput | null;
     /**
-     * Notes about the order, with markup. Null without notes.
+     * Notes about the order. The hosted page shows them to the shopper, with their markup as text. Null without notes.
      */
     notes?: string | null;
     /**
@@ -526,9 +526,9 @@ export type CustomerInput = {
      */
     company?: string | null;
     /**
-     * Free-form tags, without HTML. Any value that is not an array counts as empty.
+     * Free-form tags, without HTML.
      */
-    tags?: Array<string>;
+    tags?: Array<string> | null;
     /**
      * Whether the bakery no longer serves the customer.
      */
@@ -1082,7 +1082,7 @@ export type ExpenseInput = {
     /**
      * Free-form tags, without HTML. Any value that is not an array counts as empty.
      */
-    tags?: Array<string>;
+    tags?: Array<string> | null;
     /**
      * Who was paid. Other fields are dropped.
      */

@@ -80,7 +80,9 @@ class CheckoutInput(TypedDict):
     space around it. The hosted page asks for it if it is missing.
     """
     notes: NotRequired[str | None]
-    """Notes about the order, with markup. Null without notes."""
+    """Notes about the order. The hosted page shows them to the shopper, with their markup as text.
+    Null without notes.
+    """
     custom_fields: NotRequired[CustomFieldsInput | None]
     """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
@@ -310,8 +312,8 @@ class CustomerInput(TypedDict):
     """Phone number as the caller wrote it. Null if not known."""
     company: NotRequired[str | None]
     """Company that the customer orders for. Null without one."""
-    tags: NotRequired[list[str]]
-    """Free-form tags, without HTML. Any value that is not an array counts as empty."""
+    tags: NotRequired[list[str] | None]
+    """Free-form tags, without HTML."""
     is_blacklisted: NotRequired[bool | None]
     """Whether the bakery no longer serves the customer."""
     marketing_email: NotRequired[bool | None]
@@ -619,7 +621,7 @@ class ExpenseInput(TypedDict):
     """What was bought, with markup. Null if it was not sent."""
     notes: NotRequired[str | None]
     """Notes of the bakery about the expense, with markup. Null without notes."""
-    tags: NotRequired[list[str]]
+    tags: NotRequired[list[str] | None]
     """Free-form tags, without HTML. Any value that is not an array counts as empty."""
     supplier: NotRequired[SupplierInput | None]
     """Who was paid. Other fields are dropped."""
