@@ -55,7 +55,8 @@ export const orders = {
       event_category: 'Free text. It is not compared with the event categories.',
       custom_fields: fieldValues,
       metadata: metadataText,
-      customer: 'A customer by id or by details. Details match an existing customer by email or create a new one. Absent for a walk-in.',
+      customer:
+        'A customer by id or by details. Details match an existing customer by email or create a new one; beside an id they are ignored. Absent for a walk-in.',
       payments: 'Payments to record with the order.',
       emit_webhooks: 'Whether the payments emit events. The order always does.',
       currency: "Three letters in any case. The account's currency when absent, or `AUD` if it has none.",

@@ -1831,7 +1831,7 @@ export type OrderInput = {
      */
     metadata?: MetadataInput | null;
     /**
-     * A customer by id or by details. Details match an existing customer by email or create a new one. Absent for a walk-in.
+     * A customer by id or by details. Details match an existing customer by email or create a new one; beside an id they are ignored. Absent for a walk-in.
      */
     customer?: OrderCustomerInput | null;
     /**

@@ -1064,7 +1064,7 @@ class OrderInput(TypedDict):
     """
     customer: NotRequired[OrderCustomerInput | None]
     """A customer by id or by details. Details match an existing customer by email or create a new
-    one. Absent for a walk-in.
+    one; beside an id they are ignored. Absent for a walk-in.
     """
     payments: NotRequired[list[PaymentInput] | None]
     """Payments to record with the order."""
