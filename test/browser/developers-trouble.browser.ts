@@ -30,18 +30,21 @@ describe('trouble', () => {
       route.fulfill({ json: { ok: false, body: { error: { message: 'Not today.', code: 'conflict' } } } }),
     );
 
-  test('a value that is shown once stays until Done is pressed; Escape does not close it', async () => {
-    visitor = await developers.open(merchant, 'desktop', 'keys');
+  test('a value that is shown once stays until Done is pressed; neither Escape nor Back closes it', async () => {
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page } = visitor;
+    await page.getByRole('tab', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Kept');
     await page.keyboard.press('Enter');
     const value = page.getByRole('textbox', { name: 'Key “Kept”' });
     await value.waitFor();
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
+    await page.goBack();
     await soon(async () => expect([await value.isVisible(), await focused(page)]).toEqual([true, 'Copy']));
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0));
   });
 
   test('long words do not overflow the window or a dialog', async () => {
@@ -75,6 +78,14 @@ describe('trouble', () => {
     await page.getByRole('button', { name: 'Copy endpoint url' }).click();
     await page.getByRole('dialog').getByText('Endpoint URL copied.').waitFor();
     await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url));
+  });
+
+  test('an address of a delivery that does not exist says so and offers no repetition', async () => {
+    const { id } = await register();
+    visitor = await developers.open(merchant, 'desktop', `deliveries/${id}/evt_unknown`);
+    const sheet = visitor.page.getByRole('dialog', { name: 'Delivery' });
+    await sheet.getByText('There is no delivery of the event evt_unknown here.').waitFor();
+    await soon(async () => expect(await sheet.getByRole('button').allTextContents()).toEqual(['']));
   });
 
   test('HTML in a value is shown as text', async () => {

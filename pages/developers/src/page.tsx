@@ -142,27 +142,15 @@ const Tabs = ({ id, view, onShow }: TabsProps) => {
   );
 };
 
-interface PageProps extends Omit<DeveloperPageOptions, keyof Shown> {
-  /** What the host's address says; another object after each step of the history. */
-  readonly address: Shown;
-}
-
-export const Page = ({ invoke, account, address, docsUrl, listenCommand, onViewChange, locale, timeZone }: PageProps) => {
-  const id = useId();
-  const [{ view, query, item }, setShown] = useState(address);
-  const hasMoved = useRef(false);
+/** What the page shows: it follows its own links, and the host's address unless a dialog holds it. */
+const useShown = (address: Shown, onViewChange: DeveloperPageOptions['onViewChange']) => {
+  const [shown, setShown] = useState(address);
+  const isMoved = useRef(false);
   /** The filters of each tab, as its address holds them. */
   const queries = useRef<Partial<Record<View, string>>>({ [address.view]: address.query });
-  const [turn, setTurn] = useState(0);
-  const { words, announce } = useAnnouncement();
-  const { isDown, watched } = useWatched(invoke);
-  const formats = useFormats(locale, timeZone);
-  const minutes = useMinutes();
-  const change = useMemo(() => tokened(watched), [watched]);
-
   const move = useCallback((next: Shown) => {
     queries.current[next.view] = next.query;
-    hasMoved.current = true;
+    isMoved.current = true;
     setShown(next);
   }, []);
   const show: Surroundings['show'] = useCallback(
@@ -172,19 +160,53 @@ export const Page = ({ invoke, account, address, docsUrl, listenCommand, onViewC
     },
     [move, onViewChange],
   );
-  const first = useRef(address);
+  const latest = useRef(address);
+  const followed = useRef(address);
+  const isHeld = useRef(false);
+  const follow = () => {
+    if (isHeld.current || latest.current === followed.current) return;
+    followed.current = latest.current;
+    move(latest.current);
+  };
   useLayoutEffect(() => {
-    if (address !== first.current) move(address);
+    latest.current = address;
+    follow();
   }, [address]);
+  const hold = useCallback(() => {
+    isHeld.current = true;
+    return () => {
+      isHeld.current = false;
+      follow();
+    };
+  }, []);
+  const hasMoved = useCallback(() => isMoved.current, []);
+  return { shown, hasMoved, show, hold };
+};
+
+interface PageProps extends Omit<DeveloperPageOptions, keyof Shown> {
+  /** What the host's address says; another object after each step of the history. */
+  readonly address: Shown;
+}
+
+export const Page = ({ invoke, account, address, docsUrl, listenCommand, onViewChange, locale, timeZone }: PageProps) => {
+  const id = useId();
+  const { shown, hasMoved, show, hold } = useShown(address, onViewChange);
+  const { view, query, item } = shown;
+  const [turn, setTurn] = useState(0);
+  const { words, announce } = useAnnouncement();
+  const { isDown, watched } = useWatched(invoke);
+  const formats = useFormats(locale, timeZone);
+  const minutes = useMinutes();
+  const change = useMemo(() => tokened(watched), [watched]);
 
   const panel = useRef<HTMLElement>(null);
-  const isFocusLost = useCallback(() => hasMoved.current && document.activeElement === document.body, []);
+  const isFocusLost = useCallback(() => hasMoved() && document.activeElement === document.body, []);
   useEffect(() => {
     if (isFocusLost()) panel.current?.querySelector('h2')?.focus();
   }, [view, query, item]);
 
   const surroundings = useMemo(
-    (): Surroundings => ({ read: watched as Read, change, turn, show, isFocusLost, announce, docsUrl, listenCommand, ...formats }),
+    (): Surroundings => ({ read: watched as Read, change, turn, show, hold, isFocusLost, announce, docsUrl, listenCommand, ...formats }),
     [watched, change, turn, show, formats, docsUrl, listenCommand, minutes],
   );
 

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly turn: number;
   /** Shows a tab, with its filters and what is open in it. Without filters, with those that it had. Like a link (`push`) by default. */
   readonly show: (view: View, query?: string, item?: string, step?: HistoryStep) => void;
+  /** Makes steps of the history wait until the returned function runs. */
+  readonly hold: () => () => void;
   /** Whether the user has come to what is shown by a link of the page, which is gone. */
   readonly isFocusLost: () => boolean;
   /** Announces a change to screen readers, and shows it for a while. */
