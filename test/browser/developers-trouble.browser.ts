@@ -122,6 +122,18 @@ describe('trouble', () => {
     await soon(async () => expect(await row.count()).toBe(1));
   });
 
+  test('a list says that it is not live while the service is down, and lives on afterwards', async () => {
+    await register();
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
+    const { page } = visitor;
+    await page.getByText('No deliveries yet').waitFor();
+    await page.route(actions, (route) => route.abort());
+    await page.getByText('Not live · times in UTC').waitFor();
+    await page.getByRole('alert').getByText('The service does not answer.').waitFor();
+    await page.unroute(actions);
+    await page.getByText(/^Live · times in UTC/).waitFor();
+  });
+
   test('rows that load after a refresh appear once', async () => {
     const { id } = await register();
     const other = await register();

@@ -206,8 +206,20 @@ export const Page = ({ invoke, account, address, docsUrl, listenCommand, onViewC
   }, [view, query, item]);
 
   const surroundings = useMemo(
-    (): Surroundings => ({ read: watched as Read, change, turn, show, hold, isFocusLost, announce, docsUrl, listenCommand, ...formats }),
-    [watched, change, turn, show, formats, docsUrl, listenCommand, minutes],
+    (): Surroundings => ({
+      read: watched as Read,
+      change,
+      isDown,
+      turn,
+      show,
+      hold,
+      isFocusLost,
+      announce,
+      docsUrl,
+      listenCommand,
+      ...formats,
+    }),
+    [watched, change, isDown, turn, show, formats, docsUrl, listenCommand, minutes],
   );
 
   return (

@@ -8,6 +8,8 @@ export interface Surroundings {
   readonly read: Read;
   /** For changes. Only `useWork` calls it. */
   readonly change: Change;
+  /** The last call found the service down. */
+  readonly isDown: boolean;
   /** Increases when everything shown is to be read again. */
   readonly turn: number;
   /** Shows a tab, with its filters and what is open in it. Without filters, with those that it had. Like a link (`push`) by default. */
