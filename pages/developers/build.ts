@@ -24,7 +24,7 @@ export const bundleModule = async (entry: string, external: readonly string[] = 
 };
 
 /** In the order in which rules override each other. */
-const styles = ['1-page.css', '2-parts.css', '3-rows.css', '4-dialogs.css'];
+const styles = ['1-page.css', '2-parts.css', '3-rows.css', '4-dialogs.css', '5-chart.css'];
 
 /** Returns the page's files by name: a module and its stylesheet. */
 export const buildPage = async (): Promise<ReadonlyMap<string, Buffer>> =>

@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { Invoke, mountDeveloperPage as Mount, View } from './src/mount.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Invoke, mountDeveloperPage as Mount, MountedPage, Shown, View } from './src/mount.tsx';
 
 /*
  * Hosts the Developers page on this machine, in place of a merchant's dashboard. The user chooses an
@@ -57,11 +57,14 @@ const decoded = (text: string): string => {
   }
 };
 /** The hash holds the tab, what is open in it, and its filters: `#deliveries/<endpoint>/<event>?status=failed`. */
-const viewOfHash = (hash: string): { readonly view: View; readonly query: string; readonly item: string } => {
+const viewOfHash = (hash: string): Shown => {
   const [path = '', query = ''] = hash.slice(1).split('?');
   const [name = '', ...item] = path.split('/').map(decoded);
   return { view: views.includes(name) ? (name as View) : 'keys', query, item: item.join('/') };
 };
+
+const hashOf = ({ view, query, item }: Shown): string =>
+  `#${[view, ...item.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}${query && `?${query}`}`;
 
 /** The account is not secret, so the address may hold it and a reload returns to it. */
 const remembered = (regions: readonly RegionAccounts[]): Chosen | undefined => {
@@ -72,10 +75,7 @@ const remembered = (regions: readonly RegionAccounts[]): Chosen | undefined => {
   return regionAccounts && account ? { region: regionAccounts.region, account } : undefined;
 };
 
-const remember = ({ region, account }: Chosen) => {
-  const query = new URLSearchParams({ region, account });
-  history.replaceState(null, '', `?${query}${location.hash}`);
-};
+const searchOf = ({ region, account }: Chosen): string => `?${new URLSearchParams({ region, account })}`;
 
 const Bar = ({
   regions,
@@ -130,17 +130,23 @@ const listen = `npm run --silent ops -- listen${location.port === '4000' ? '' : 
 
 const Host = ({ regions, target }: { readonly regions: readonly RegionAccounts[]; readonly target: Element }) => {
   const [chosen, setChosen] = useState(remembered(regions));
+  const mounted = useRef<MountedPage | undefined>(undefined);
   useEffect(() => {
-    const show = () => setChosen(remembered(regions));
-    addEventListener('popstate', show);
-    return () => removeEventListener('popstate', show);
-  }, [regions]);
+    const follow = () => {
+      const next = remembered(regions);
+      if (!chosen || !next || searchOf(next) !== searchOf(chosen)) return setChosen(next);
+      const { view, query, item } = viewOfHash(location.hash);
+      mounted.current?.show(view, query, item);
+    };
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, [regions, chosen]);
   useEffect(() => {
     if (!chosen) {
       target.textContent = 'There is no account yet. Make one with: npm run --silent ops -- account.create --help';
       return;
     }
-    remember(chosen);
+    history.replaceState(history.state, '', `${searchOf(chosen)}${hashOf(viewOfHash(location.hash))}`);
     const name = regions.flatMap(({ accounts }) => accounts).find(({ id }) => id === chosen.account)?.name;
     // The demo account of the first region is the one that the command means on its own.
     const isDemo = regions.find(({ accounts }) => accounts.length > 0)?.accounts[0]?.id === chosen.account;
@@ -150,18 +156,24 @@ const Host = ({ regions, target }: { readonly regions: readonly RegionAccounts[]
       docsUrl: '/docs/',
       listenCommand: isDemo ? listen : `${listen} --region ${chosen.region} --account ${chosen.account}`,
       ...viewOfHash(location.hash),
-      // Back returns to the tab before and closes what is open, but does not return to each filter before.
-      onViewChange: (view, query, item) => {
-        // Closing a delivery leaves its endpoint open.
-        const opens = item !== '' && !viewOfHash(location.hash).item.startsWith(item);
-        const save = view === viewOfHash(location.hash).view && !opens ? 'replaceState' : 'pushState';
-        const path = [view, ...item.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
-        history[save](null, '', `${location.search}#${path}${query && `?${query}`}`);
+      onViewChange: (view, query, item, step) => {
+        const hash = hashOf({ view, query, item });
+        if (hash === location.hash) return;
+        // The entry before is what the closed item was opened from.
+        if (step === 'close' && history.state?.from === hash) history.back();
+        else if (step === 'push') history.pushState({ from: location.hash }, '', `${location.search}${hash}`);
+        else history.replaceState(history.state, '', `${location.search}${hash}`);
       },
     });
+    mounted.current = page;
     return () => page.unmount();
   }, [chosen]);
-  return <Bar regions={regions} chosen={chosen} onChoose={setChosen} />;
+  // Another account has neither the open item nor what the filters name.
+  const choose = (next: Chosen) => {
+    history.pushState(null, '', `${searchOf(next)}#${viewOfHash(location.hash).view}`);
+    setChosen(next);
+  };
+  return <Bar regions={regions} chosen={chosen} onChoose={choose} />;
 };
 
 // Loads the built file as a dashboard does; only its types are known here.

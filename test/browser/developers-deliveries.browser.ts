@@ -116,10 +116,15 @@ describe('deliveries', () => {
     await read;
   });
 
-  test('a page that was hidden during more deliveries than a page of the list has lists all of them', async () => {
+  test('a page that was hidden during more deliveries than one call returns lists all of them', async () => {
     const { endpoint } = await register();
     await spend();
     visitor = await developers.open(merchant, 'desktop', 'deliveries');
+    await visitor.page.route('**/developers/actions', (route) => {
+      const call = route.request().postDataJSON();
+      if (call.action === 'delivery.list') call.input.limit = 20;
+      return route.continue({ postData: JSON.stringify(call) });
+    });
     await rows().first().waitFor();
     await show('hidden');
     for (let i = 0; i < 55; i++) await spend();

@@ -30,18 +30,21 @@ describe('trouble', () => {
       route.fulfill({ json: { ok: false, body: { error: { message: 'Not today.', code: 'conflict' } } } }),
     );
 
-  test('a value that is shown once stays until Done is pressed; Escape does not close it', async () => {
-    visitor = await developers.open(merchant, 'desktop', 'keys');
+  test('a value that is shown once stays until Done is pressed; neither Escape nor Back closes it', async () => {
+    visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page } = visitor;
+    await page.getByRole('tab', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Kept');
     await page.keyboard.press('Enter');
     const value = page.getByRole('textbox', { name: 'Key “Kept”' });
     await value.waitFor();
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
+    await page.goBack();
     await soon(async () => expect([await value.isVisible(), await focused(page)]).toEqual([true, 'Copy']));
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0));
   });
 
   test('long words do not overflow the window or a dialog', async () => {
@@ -77,6 +80,14 @@ describe('trouble', () => {
     await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url));
   });
 
+  test('an address of a delivery that does not exist says so and offers no repetition', async () => {
+    const { id } = await register();
+    visitor = await developers.open(merchant, 'desktop', `deliveries/${id}/evt_unknown`);
+    const sheet = visitor.page.getByRole('dialog', { name: 'Delivery' });
+    await sheet.getByText('There is no delivery of the event evt_unknown here.').waitFor();
+    await soon(async () => expect(await sheet.getByRole('button').allTextContents()).toEqual(['']));
+  });
+
   test('HTML in a value is shown as text', async () => {
     await register(markup);
     await spend(markup);
@@ -109,6 +120,18 @@ describe('trouble', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('alert').waitFor();
     await soon(async () => expect(await row.count()).toBe(1));
+  });
+
+  test('a list says that it is not live while the service is down, and lives on afterwards', async () => {
+    await register();
+    visitor = await developers.open(merchant, 'desktop', 'deliveries');
+    const { page } = visitor;
+    await page.getByText('No deliveries yet').waitFor();
+    await page.route(actions, (route) => route.abort());
+    await page.getByText('Not live · times in UTC').waitFor();
+    await page.getByRole('alert').getByText('The service does not answer.').waitFor();
+    await page.unroute(actions);
+    await page.getByText(/^Live · times in UTC/).waitFor();
   });
 
   test('rows that load after a refresh appear once', async () => {

@@ -136,7 +136,7 @@ describe('webhooks', () => {
     visitor = await developers.open(merchant, 'desktop', 'webhooks');
     const { page, look } = visitor;
     const hash = () => new URL(page.url()).hash;
-    await row().getByRole('button', { name: hook.url, exact: true }).click();
+    await row().getByRole('cell', { name: 'Till' }).click();
     await rows().waitFor();
     await soon(async () => expect([hash(), await focused(page)]).toEqual([`#webhooks/${id}`, hook.url]));
     const settings = page.getByRole('region', { name: 'Settings' });
@@ -146,7 +146,20 @@ describe('webhooks', () => {
       ),
     );
     await page.getByRole('figure').getByText('Delivered 1').waitFor();
+    const hours = page.getByRole('slider', { name: 'Deliveries by hour' });
+    const chosen = (words: RegExp) => soon(async () => expect(await hours.getAttribute('aria-valuetext')).toMatch(words));
+    await hours.focus();
+    await chosen(/: 1 delivered, 0 retried, 0 failed$/);
     await look('developers/endpoint');
+    await page.keyboard.press('ArrowLeft');
+    await chosen(/: 0 delivered, 0 retried, 0 failed$/);
+    await page.getByRole('figure').getByText('Delivered 0').waitFor();
+    await hours.blur();
+    const { width = 0 } = (await hours.boundingBox()) ?? {};
+    await hours.hover({ position: { x: 5, y: 20 } });
+    await page.getByRole('figure').getByText('Delivered 0').waitFor();
+    await hours.hover({ position: { x: width - 5, y: 20 } });
+    await page.getByRole('figure').getByText('Delivered 1').waitFor();
     await page.goBack();
     await rows().nth(1).waitFor();
     await page.goForward();

@@ -98,7 +98,7 @@ export type State = { [F in Face]: `${F}/${(typeof states)[F][number]}` }[Face];
 export const shownAt: Record<Face, readonly number[]> = {
   checkout: [390, 1440, 2560],
   shop: [390, 1440, 2560],
-  developers: [390, 860, 1440],
+  developers: [390, 860, 1440, 2560],
   docs: [390, 1440, 1920, 2560],
   terminal: [800],
 };

@@ -1,11 +1,13 @@
 import { render } from 'preact';
-import type { DeveloperPageOptions } from './options.ts';
+import type { DeveloperPageOptions, View } from './options.ts';
 import { Page } from './page.tsx';
 
 export { type Invoke, type PageAction, pageActions } from './contract.ts';
-export type { DeveloperPageOptions, View } from './options.ts';
+export type { DeveloperPageOptions, HistoryStep, Shown, View } from './options.ts';
 
 export interface MountedPage {
+  /** Shows another address after a step of the browser's history. Lists keep their loaded rows. */
+  show(view: View, query: string, item: string): void;
   /** Empties the element and discards values that are shown only once. */
   unmount(): void;
 }
@@ -15,6 +17,9 @@ export interface MountedPage {
  * (`developers-page.css`) and the function that runs actions.
  */
 export const mountDeveloperPage = (element: Element, options: DeveloperPageOptions): MountedPage => {
-  render(<Page {...options} />, element);
-  return { unmount: () => render(null, element) };
+  const { view = 'keys', query = '', item = '' } = options;
+  const show: MountedPage['show'] = (...[nextView, nextQuery, nextItem]) =>
+    render(<Page {...options} address={{ view: nextView, query: nextQuery, item: nextItem }} />, element);
+  show(view, query, item);
+  return { show, unmount: () => render(null, element) };
 };

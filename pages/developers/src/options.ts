@@ -3,6 +3,21 @@ import type { Invoke } from './contract.ts';
 export const views = ['keys', 'webhooks', 'deliveries', 'requests'] as const;
 export type View = (typeof views)[number];
 
+/** What the page shows: a tab, its filters, and what is open in it. */
+export interface Shown {
+  readonly view: View;
+  /** Without a leading `?`; empty without filters. */
+  readonly query: string;
+  /** `<endpoint>`, `<endpoint>/<event>` or a request id; empty if none is open. */
+  readonly item: string;
+}
+
+/**
+ * What a change means for the history of the browser: a new entry, another address of the same entry,
+ * or the end of what is open. `close` returns to the entry before if that is the new address.
+ */
+export type HistoryStep = 'push' | 'replace' | 'close';
+
 export interface DeveloperPageOptions {
   readonly invoke: Invoke;
   /** The account of the page, for the heading. */
@@ -19,11 +34,9 @@ export interface DeveloperPageOptions {
   readonly item?: string;
   /**
    * Called when the user chooses another tab or other filters, or opens or closes an endpoint, a
-   * delivery or a request, so that the host can store them in the address. The query has no leading
-   * `?`; it is empty without filters. `item` is `<endpoint>`, `<endpoint>/<event>` or a request id;
-   * empty if none is open.
+   * delivery or a request, so that the host can store them in the address.
    */
-  readonly onViewChange?: (view: View, query: string, item: string) => void;
+  readonly onViewChange?: (view: View, query: string, item: string, step: HistoryStep) => void;
   /** Locale of dates and numbers, as in `Intl`. Default: the browser's. */
   readonly locale?: string;
   readonly timeZone?: string;

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Invoke, Read } from './contract.ts';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
 import { KeysPanel } from './keys/panel.tsx';
-import { type DeveloperPageOptions, type View, views } from './options.ts';
+import { type DeveloperPageOptions, type Shown, type View, views } from './options.ts';
 import { RequestsPanel } from './requests/panel.tsx';
 import { distanceOf } from './ui/ago.ts';
 import { DownBanner } from './ui/banner.tsx';
@@ -66,6 +66,8 @@ const useFormats = (locale: string | undefined, timeZone: string | undefined) =>
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone });
     const seconds = new Intl.DateTimeFormat(locale, { ...exactly, ...zone });
     const ago = new Intl.RelativeTimeFormat(locale, { style: 'short' });
+    const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone });
+    const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', ...zone });
     const localDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
     const number = new Intl.NumberFormat(locale);
@@ -76,6 +78,8 @@ const useFormats = (locale: string | undefined, timeZone: string | undefined) =>
         return distance ? ago.format(...distance) : localDate.format(new Date(iso));
       },
       formatTime: (iso: string) => time.format(new Date(iso)),
+      formatClock: (ms: number) => clock.format(ms),
+      formatHour: (startMs: number, endMs: number) => `${weekday.format(startMs)}, ${clock.format(startMs)} – ${clock.format(endMs)}`,
       formatSeconds: (iso: string) => seconds.format(new Date(iso)),
       formatDay: (day: string) => date.format(new Date(day)),
       timeZone: time.resolvedOptions().timeZone,
@@ -138,24 +142,56 @@ const Tabs = ({ id, view, onShow }: TabsProps) => {
   );
 };
 
-export const Page = (options: DeveloperPageOptions) => {
-  const {
-    invoke,
-    account,
-    view: first = 'keys',
-    query: firstQuery = '',
-    item: firstItem = '',
-    docsUrl,
-    listenCommand,
-    onViewChange,
-    locale,
-    timeZone,
-  } = options;
-  const id = useId();
-  const [{ view, query, item }, setShown] = useState({ view: first, query: firstQuery, item: firstItem });
-  const hasMoved = useRef(false);
+/** What the page shows: it follows its own links, and the host's address unless a dialog holds it. */
+const useShown = (address: Shown, onViewChange: DeveloperPageOptions['onViewChange']) => {
+  const [shown, setShown] = useState(address);
+  const isMoved = useRef(false);
   /** The filters of each tab, as its address holds them. */
-  const queries = useRef<Partial<Record<View, string>>>({ [first]: firstQuery });
+  const queries = useRef<Partial<Record<View, string>>>({ [address.view]: address.query });
+  const move = useCallback((next: Shown) => {
+    queries.current[next.view] = next.query;
+    isMoved.current = true;
+    setShown(next);
+  }, []);
+  const show: Surroundings['show'] = useCallback(
+    (next, newQuery = queries.current[next] ?? '', newItem = '', step = 'push') => {
+      move({ view: next, query: newQuery, item: newItem });
+      onViewChange?.(next, newQuery, newItem, step);
+    },
+    [move, onViewChange],
+  );
+  const latest = useRef(address);
+  const followed = useRef(address);
+  const isHeld = useRef(false);
+  const follow = () => {
+    if (isHeld.current || latest.current === followed.current) return;
+    followed.current = latest.current;
+    move(latest.current);
+  };
+  useLayoutEffect(() => {
+    latest.current = address;
+    follow();
+  }, [address]);
+  const hold = useCallback(() => {
+    isHeld.current = true;
+    return () => {
+      isHeld.current = false;
+      follow();
+    };
+  }, []);
+  const hasMoved = useCallback(() => isMoved.current, []);
+  return { shown, hasMoved, show, hold };
+};
+
+interface PageProps extends Omit<DeveloperPageOptions, keyof Shown> {
+  /** What the host's address says; another object after each step of the history. */
+  readonly address: Shown;
+}
+
+export const Page = ({ invoke, account, address, docsUrl, listenCommand, onViewChange, locale, timeZone }: PageProps) => {
+  const id = useId();
+  const { shown, hasMoved, show, hold } = useShown(address, onViewChange);
+  const { view, query, item } = shown;
   const [turn, setTurn] = useState(0);
   const { words, announce } = useAnnouncement();
   const { isDown, watched } = useWatched(invoke);
@@ -163,25 +199,27 @@ export const Page = (options: DeveloperPageOptions) => {
   const minutes = useMinutes();
   const change = useMemo(() => tokened(watched), [watched]);
 
-  const show = useCallback(
-    (next: View, newQuery = queries.current[next] ?? '', newItem = '') => {
-      queries.current[next] = newQuery;
-      hasMoved.current = true;
-      setShown({ view: next, query: newQuery, item: newItem });
-      onViewChange?.(next, newQuery, newItem);
-    },
-    [onViewChange],
-  );
-
   const panel = useRef<HTMLElement>(null);
-  const isFocusLost = useCallback(() => hasMoved.current && document.activeElement === document.body, []);
+  const isFocusLost = useCallback(() => hasMoved() && document.activeElement === document.body, []);
   useEffect(() => {
     if (isFocusLost()) panel.current?.querySelector('h2')?.focus();
   }, [view, query, item]);
 
   const surroundings = useMemo(
-    (): Surroundings => ({ read: watched as Read, change, turn, show, isFocusLost, announce, docsUrl, listenCommand, ...formats }),
-    [watched, change, turn, show, formats, docsUrl, listenCommand, minutes],
+    (): Surroundings => ({
+      read: watched as Read,
+      change,
+      isDown,
+      turn,
+      show,
+      hold,
+      isFocusLost,
+      announce,
+      docsUrl,
+      listenCommand,
+      ...formats,
+    }),
+    [watched, change, isDown, turn, show, formats, docsUrl, listenCommand, minutes],
   );
 
   return (

@@ -18,21 +18,21 @@ const Response = ({ attempt, detail: { last_response: response } }: { readonly a
     if (attempt.status_code === null || attempt.error === null) return null;
     return <p class="hint">Only the body of the last failed response is stored.</p>;
   }
-  const type = response.content_type ?? 'of no type';
+  const type = response.content_type === null ? '' : ` (${response.content_type})`;
   return (
     <>
       <h4 id="response">
         Response to {response.run > 1 && `run ${response.run}, `}attempt {response.attempt}
       </h4>
       {response.body === '' ? (
-        <p class="hint">The response had no body ({type}).</p>
+        <p class="hint">The response had no body{type}.</p>
       ) : (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard */}
           <section class="payload answer" tabIndex={0} aria-labelledby="response">
             <pre>{response.body}</pre>
           </section>
-          <p class="hint">The first 1,000 bytes of the response ({type}).</p>
+          <p class="hint">The first 1,000 bytes of the response{type}.</p>
         </>
       )}
     </>

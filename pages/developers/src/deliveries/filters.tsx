@@ -2,7 +2,7 @@ import { eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Endpoint } from '../contract.ts';
 import { Choice, IdField } from '../ui/choice.tsx';
 import { PeriodFields } from '../ui/period-fields.tsx';
-import type { DeliveryFilters } from './feed.ts';
+import type { DeliveryFilters } from './pages.ts';
 
 interface FiltersProps {
   /** Endpoints to choose from; without any there is no choice. */

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Endpoint } from '../contract.ts';
 import { useLive } from '../ui/live.tsx';
 import { memo } from '../ui/memo.ts';
-import { olderRows } from '../ui/newest.ts';
 import { Loading, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded, useWork } from '../ui/work.ts';
-import { type DeliveryFilters, deliveryFeed, type LogPage, type LogRow } from './feed.ts';
+import { deliveryFeed, type LogPage, type LogRow } from './feed.ts';
+import type { DeliveryFilters } from './pages.ts';
 import { DeliveryStatus, responseOf } from './status.tsx';
 
 const rowsAtOnce = 50;
@@ -17,14 +17,6 @@ export const itemOf = ({ endpoint, id }: LogRow): string => `${endpoint.id}/${id
 
 /** The end of an id, which tells it apart from the others. */
 const shortOf = (id: string): string => (id.length > 14 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-8)}` : id);
-
-/** Puts the newest rows before those that were loaded. Undefined if the list must be read from its beginning. */
-const withNewest = (page: LogPage, before: LogPage): LogPage | undefined => {
-  if (!page.more) return page;
-  if (page.rows.length === 0) return before;
-  const older = olderRows(page.rows, before.rows, { keyOf: itemOf, timeOf: ({ created_at }) => created_at });
-  return older && { rows: [...page.rows, ...older], more: older.length > 0 ? before.more : page.more };
-};
 
 /** One event; `memo` keeps a row from being compared when others are added. */
 const Row = memo(({ row, ofOne, onOpen }: { readonly row: LogRow; readonly ofOne: boolean; readonly onOpen: (row: LogRow) => void }) => (
@@ -67,37 +59,40 @@ interface LogProps {
   /** Increases to start reading from the beginning. */
   readonly turn: number;
   readonly onOpen: (row: LogRow) => void;
+  /** A delivery is open above the list. */
+  readonly isCovered: boolean;
   /** What an empty list says. */
   readonly empty: ComponentChildren;
 }
 
-export const Log = ({ endpoints, ofOne, filters, turn, onOpen, empty }: LogProps) => {
+export const Log = ({ endpoints, ofOne, filters, turn, onOpen, isCovered, empty }: LogProps) => {
   const { read } = useSurroundings();
   const [restarts, setRestarts] = useState(0);
   const key = JSON.stringify([filters, turn, restarts, endpoints.map(({ id }) => id)]);
-  const next = useMemo(() => deliveryFeed(read, endpoints, filters), [key]);
-  const log = useLoaded<LogPage>(() => next(rowsAtOnce), key);
+  const feed = useMemo(() => deliveryFeed(read, endpoints, filters), [key]);
+  const log = useLoaded<LogPage>(() => feed.next(rowsAtOnce), key);
   const more = useWork();
-  const current = useRef(next);
-  current.current = next;
+  const current = useRef(feed);
+  current.current = feed;
   const load = () =>
     more.run(async () => {
-      const page = await next(rowsAtOnce);
+      const page = await feed.next(rowsAtOnce);
       // This read belongs to a list that a refresh replaced.
-      if (current.current !== next) return;
+      if (current.current !== feed) return;
       log.replace(({ rows }) => ({ rows: [...rows, ...page.rows], more: page.more }));
     });
-  const shown = useRef(log.value);
-  shown.current = log.value;
-  // The button reads on from where it stopped, so a refreshed beginning needs a read of its own.
-  useLive(async () => {
-    if (log.loading || more.busy) return;
-    const page = await deliveryFeed(read, endpoints, filters)(rowsAtOnce);
-    if (current.current !== next || !shown.current) return;
-    const joined = withNewest(page, shown.current);
-    if (joined) log.replace(() => joined);
+  const refresh = async () => {
+    if (log.loading || more.busy || !log.value) return;
+    const update = await feed.refresh(log.value);
+    if (current.current !== feed) return;
+    if (update) log.replace(update);
     else setRestarts((now) => now + 1);
-  }, liveEveryMs);
+  };
+  useLive(refresh, liveEveryMs);
+  // The open delivery may have been redelivered.
+  useEffect(() => {
+    if (!isCovered) refresh().catch(() => undefined);
+  }, [isCovered]);
   const { value } = log;
   if (!value) return log.loading ? <Loading what="deliveries" /> : <Problem failure={log.failure} onRetry={log.reload} />;
   return (

@@ -51,8 +51,7 @@ export const DeliveriesPanel = ({ view, endpoint, query, item }: DeliveriesPanel
   const ofOne = endpoint !== undefined;
   const chosen = filtersOf(query);
   const filters = ofOne ? { ...chosen, endpoint } : chosen;
-  const change = (newQuery: string) => show(view, newQuery, endpoint);
-  const open = (newItem = endpoint) => show(view, query, newItem);
+  const change = (newQuery: string) => show(view, newQuery, endpoint, 'replace');
   return (
     <>
       <PanelHead
@@ -98,20 +97,12 @@ export const DeliveriesPanel = ({ view, endpoint, query, item }: DeliveriesPanel
           ofOne={ofOne}
           filters={filters}
           turn={turn}
-          onOpen={(row) => open(itemOf(row))}
+          isCovered={item !== ''}
+          onOpen={(row) => show(view, query, itemOf(row))}
           empty={<NoDeliveries isFiltered={query !== ''} onClear={() => change('')} />}
         />
       )}
-      {item && value && (
-        <DeliverySheet
-          item={item}
-          endpoints={value}
-          onClose={() => {
-            open();
-            setTurn((now) => now + 1);
-          }}
-        />
-      )}
+      {item && value && <DeliverySheet item={item} endpoints={value} onClose={() => show(view, query, endpoint, 'close')} />}
       {redelivering && value && (
         <RedeliverFailed
           endpoints={value}

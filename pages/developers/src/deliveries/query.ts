@@ -1,6 +1,6 @@
 import { deliveryStatuses } from '../../../../shared/domain/webhook/record.ts';
 import { periodOf, periodParams } from '../ui/period.ts';
-import type { DeliveryFilters } from './feed.ts';
+import type { DeliveryFilters } from './pages.ts';
 
 /** Returns the filters of an address; ignores invalid ones. */
 export const filtersOf = (query: string): DeliveryFilters => {

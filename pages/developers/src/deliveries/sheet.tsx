@@ -8,7 +8,7 @@ import { useLive } from '../ui/live.tsx';
 import { Loading, Problem, Time } from '../ui/parts.tsx';
 import { minutesAround } from '../ui/period.ts';
 import { useSurroundings } from '../ui/surroundings.ts';
-import { useLoaded, useWork } from '../ui/work.ts';
+import { orNull, useLoaded, useWork } from '../ui/work.ts';
 import { Attempts } from './attempts.tsx';
 import { recordOf } from './feed.ts';
 import { queryOf } from './query.ts';
@@ -88,7 +88,7 @@ export const DeliverySheet = ({ item, endpoints, onClose }: DeliverySheetProps) 
   const [endpoint_id = '', event_id = ''] = item.split('/');
   const ids = { endpoint_id, event_id };
   const endpoint = endpoints.find(({ id }) => id === endpoint_id);
-  const detail = useLoaded(() => read('delivery.get', ids), item);
+  const detail = useLoaded(() => orNull(read('delivery.get', ids)), item);
   useLive(async () => {
     if (detail.value?.status === 'pending' && !detail.loading) await detail.reload();
   }, watchEveryMs);
@@ -104,13 +104,19 @@ export const DeliverySheet = ({ item, endpoints, onClose }: DeliverySheetProps) 
   return (
     <Dialog title={detail.value?.type ?? 'Delivery'} onClose={onClose} sheet>
       <Problem failure={detail.failure} onRetry={detail.reload} />
-      {!detail.value && detail.loading && <Loading what="the delivery" />}
+      {detail.value === undefined && detail.loading && <Loading what="the delivery" />}
+      {detail.value === null && <p class="hint">There is no delivery of the event {event_id} here. Deliveries are shown for 30 days.</p>}
       {detail.value && (
         <>
           <Facts detail={detail.value} url={endpoint?.url ?? endpoint_id} endpointId={endpoint_id} />
           {detail.value.body !== null && endpoint?.enabled && (
             <div class="buttons">
-              <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
+              <button
+                type="button"
+                class={detail.value.status === 'failed' ? 'primary' : undefined}
+                aria-disabled={work.busy}
+                onClick={redeliver}
+              >
                 Redeliver
               </button>
             </div>

@@ -175,7 +175,7 @@ interface RequestsPanelProps {
 /** The account's requests to the API, with filters that the address holds. */
 export const RequestsPanel = ({ query, item }: RequestsPanelProps) => {
   const { read, show } = useSurroundings();
-  const onQuery = (newQuery: string) => show('requests', newQuery);
+  const onQuery = (newQuery: string) => show('requests', newQuery, '', 'replace');
   const heading = useRef<HTMLHeadingElement>(null);
   const [refreshes, setRefreshes] = useState(0);
   const keys = useLoaded(() => readKeys(read), 'keys');
@@ -197,7 +197,7 @@ export const RequestsPanel = ({ query, item }: RequestsPanelProps) => {
         filters={filters}
         refreshes={refreshes}
         item={item}
-        onItem={(newItem) => show('requests', query, newItem)}
+        onItem={(newItem) => show('requests', query, newItem, newItem === '' ? 'close' : 'push')}
         empty={<NoRequests isFiltered={query !== ''} onClear={() => onQuery('')} onKeys={() => show('keys')} />}
       />
     </>

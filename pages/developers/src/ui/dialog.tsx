@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { AnnouncedContext, InDialogContext } from './surroundings.ts';
+import { AnnouncedContext, InDialogContext, useSurroundings } from './surroundings.ts';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   /** Shows the dialog at the side instead of the center. */
   readonly sheet?: boolean;
-  /** Prevents closing by Escape or a close button, because its content is shown only once. */
+  /** Prevents closing by Escape, Back or a close button, because its content is shown only once. */
   readonly deliberate?: boolean;
   /** Id of the element that screen readers read with the title. */
   readonly describedBy?: string;
@@ -23,6 +23,8 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
   const earlierAnnouncement = useRef(announced);
   if (announced !== earlierAnnouncement.current) earlierAnnouncement.current = '';
   const ended = useRef(false);
+  const { hold } = useSurroundings();
+  useEffect(() => (deliberate ? hold() : undefined), []);
   const titleId = useId();
   useLayoutEffect(() => {
     const dialog = element.current;

@@ -22,12 +22,15 @@ export const useLive = (readAgain: () => Promise<void>, everyMs: number): void =
   }, [everyMs]);
 };
 
-/** Says that the list follows by itself, and the zone of its times. */
+/** Says whether the list follows by itself, and the zone of its times. */
 export const Live = ({ everyMs }: { readonly everyMs: number }) => {
-  const { timeZone } = useSurroundings();
+  const { isDown, timeZone } = useSurroundings();
   return (
-    <p class="live" title={`New rows appear by themselves, every ${everyMs / 1_000} seconds while this page is visible.`}>
-      Live <span>· times in {timeZone}</span>
+    <p
+      class={isDown ? 'live down' : 'live'}
+      title={`New rows appear by themselves, every ${everyMs / 1_000} seconds while this page is visible.`}
+    >
+      {isDown ? 'Not live' : 'Live'} <span>· times in {timeZone}</span>
     </p>
   );
 };

@@ -130,8 +130,8 @@ export const PanelHead = ({ title, level = 2, back, intro, heading, live, filter
       </Heading>
       {intro && <p>{intro}</p>}
       {live}
-      {filters}
       {children && <div class="buttons">{children}</div>}
+      {filters}
     </header>
   );
 };

@@ -15,6 +15,16 @@ const downCodes: readonly unknown[] = [undefined, 'internal_error', 'service_una
 /** Whether an error says that the service is down. A rejected request has a code. */
 export const saysDown = (error: unknown): boolean => downCodes.includes((error as { code?: unknown } | undefined)?.code);
 
+/** Returns null for what the account does not have. */
+export const orNull = async <Value>(reading: Promise<Value>): Promise<Value | null> => {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as { code?: unknown } | undefined)?.code === 'not_found') return null;
+    throw error;
+  }
+};
+
 export const failureOf = (error: unknown): Failure => {
   const { message, field } = (error ?? {}) as { message?: unknown; field?: unknown };
   return {

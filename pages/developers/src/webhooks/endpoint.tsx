@@ -112,7 +112,7 @@ export const NoSuchEndpoint = () => {
     <Empty
       title="No such endpoint"
       action={
-        <button type="button" onClick={() => show('webhooks', '')}>
+        <button type="button" onClick={() => show('webhooks', '', '', 'close')}>
           Show webhooks
         </button>
       }

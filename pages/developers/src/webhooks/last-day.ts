@@ -1,10 +1,10 @@
-import type { Delivery, Endpoint, PageResults, Read } from '../contract.ts';
+import type { Delivery, Endpoint, Read } from '../contract.ts';
+import { deliveryFeed, type LogPage } from '../deliveries/feed.ts';
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 const hours = 24;
-const pageLimit = 100;
-/** Most deliveries of one endpoint that the chart reads. */
-const maxPages = 10;
+/** Most deliveries of one endpoint that the chart reads at first. */
+const mostDeliveries = 1_000;
 
 /** Deliveries of one hour by outcome. */
 export interface Hour {
@@ -30,36 +30,48 @@ const outcomeOf = ({ status, attempts }: Delivery): 'delivered' | 'retried' | 'f
   return status === 'delivered' ? 'delivered' : undefined;
 };
 
-const readSince = async (read: Read, endpoint: string, sinceMs: number) => {
-  const rows: Delivery[] = [];
-  let cursor: string | null = null;
-  for (let pages = 0; pages < maxPages; pages++) {
-    const page: PageResults['delivery.list'] = await read('delivery.list', {
-      endpoint_id: endpoint,
-      limit: pageLimit,
-      ...(cursor ? { cursor } : {}),
-    });
-    const recentRows: Delivery[] = page.data.filter((row) => Date.parse(row.created_at) >= sinceMs);
-    rows.push(...recentRows);
-    cursor = page.pagination.next_cursor;
-    if (cursor === null || recentRows.length < page.data.length) return { endpoint, rows, isPartial: false };
-  }
-  return { endpoint, rows, isPartial: true };
-};
-
 /** Whether there is anything to draw. */
 export const hasDeliveries = ({ hours: counted }: LastDay): boolean =>
   counted.some(({ delivered, retried, failed }) => delivered + retried + failed > 0);
 
-/**
- * Counts the deliveries of the last day by hour from the log, which needs no counters of its own.
- */
-export const readLastDay = async (read: Read, endpoints: readonly Endpoint[], nowMs: number): Promise<LastDay> => {
-  const firstMs = Math.floor(nowMs / hourMs) * hourMs - (hours - 1) * hourMs;
-  const logs = await Promise.all(endpoints.map(({ id }) => readSince(read, id, firstMs)));
+/** The log of an endpoint's last day, and what reads on. */
+export interface DayLog {
+  readonly endpoint: string;
+  readonly feed: ReturnType<typeof deliveryFeed>;
+  readonly page: LogPage;
+}
+
+const firstMsOf = (nowMs: number): number => Math.floor(nowMs / hourMs) * hourMs - (hours - 1) * hourMs;
+
+/** Reads the logs of the last day, which need no counters of their own. */
+export const readDayLogs = (read: Read, endpoints: readonly Endpoint[], nowMs: number): Promise<readonly DayLog[]> =>
+  Promise.all(
+    endpoints.map(async (endpoint) => {
+      const filters = { endpoint: '', status: '', type: '', id: '', sinceMs: firstMsOf(nowMs), untilMs: null };
+      const feed = deliveryFeed(read, [endpoint], filters);
+      return { endpoint: endpoint.id, feed, page: await feed.next(mostDeliveries) };
+    }),
+  );
+
+/** Reads what may have changed in the logs. Undefined if they must be read from their beginning. */
+export const refreshDayLogs = async (logs: readonly DayLog[]): Promise<readonly DayLog[] | undefined> => {
+  const refreshed = await Promise.all(
+    logs.map(async (log) => {
+      const update = await log.feed.refresh(log.page);
+      return update && { ...log, page: update(log.page) };
+    }),
+  );
+  const complete = refreshed.filter((log) => log !== undefined);
+  return complete.length < logs.length ? undefined : complete;
+};
+
+/** Counts the deliveries of the last day by hour. */
+export const lastDayOf = (logs: readonly DayLog[], nowMs: number): LastDay => {
+  const firstMs = firstMsOf(nowMs);
   const counted = Array.from({ length: hours }, (_, hour) => ({ startMs: firstMs + hour * hourMs, delivered: 0, retried: 0, failed: 0 }));
   const rates = new Map<string, number>();
-  for (const { endpoint, rows } of logs) {
+  for (const { endpoint, page } of logs) {
+    const rows = page.rows.filter((row) => Date.parse(row.created_at) >= firstMs);
     const ended = rows.filter(({ status }) => status !== 'pending');
     if (ended.length > 0) rates.set(endpoint, ended.filter(({ status }) => status === 'delivered').length / ended.length);
     for (const row of rows) {
@@ -68,5 +80,5 @@ export const readLastDay = async (read: Read, endpoints: readonly Endpoint[], no
       if (outcome && hour) hour[outcome]++;
     }
   }
-  return { hours: counted, rates, isPartial: logs.some(({ isPartial }) => isPartial) };
+  return { hours: counted, rates, isPartial: logs.some(({ page }) => page.more) };
 };

@@ -13,7 +13,7 @@ import { EndpointFacts, EndpointHead, EndpointLog, NoSuchEndpoint } from './endp
 import { FailingBanner } from './failing-banner.tsx';
 import { EndpointForm } from './form.tsx';
 import { isNearlyDisabled, wasDisabledByFailures } from './health.tsx';
-import { hasDeliveries, readLastDay } from './last-day.ts';
+import { hasDeliveries, lastDayOf, readDayLogs, refreshDayLogs } from './last-day.ts';
 import { EndpointTable } from './row.tsx';
 
 const liveEveryMs = 15_000;
@@ -41,14 +41,18 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
   const only = endpoints.value?.find(({ id }) => id === endpointId);
   const listed = endpointId === '' ? (endpoints.value ?? []) : only ? [only] : [];
   const ids = listed.map(({ id }) => id).join();
+  const dayLogs = useLoaded(async () => ({ ids, logs: await readDayLogs(read, listed, Date.now()) }), [refreshes, ids].join());
   // The page of one endpoint follows its deliveries.
-  const day = useLoaded(
-    async () => ({ ids, ...(await readLastDay(read, listed, Date.now())) }),
-    [refreshes, ids, only?.delivery_stats.last_delivery_at].join(),
-  );
+  const refreshDay = async () => {
+    const before = dayLogs.value;
+    const logs = before && (await refreshDayLogs(before.logs));
+    if (logs) dayLogs.replace((now) => (now === before ? { ids: now.ids, logs } : now));
+    else if (!dayLogs.loading) await dayLogs.reload();
+  };
   useLive(async () => {
-    if (only && !endpoints.loading) await endpoints.reload();
+    if (only && !endpoints.loading) await Promise.all([endpoints.reload(), refreshDay()]);
   }, liveEveryMs);
+  const day = dayLogs.value && lastDayOf(dayLogs.value.logs, Date.now());
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const add = (
@@ -82,20 +86,20 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
     await change('webhook.delete', { id });
     close();
     endpoints.replace((all) => all.filter((one) => one.id !== id));
-    show('webhooks', '');
+    show('webhooks', '', '', 'close');
     announce(`${url} is deleted.`);
     heading.current?.focus();
   };
 
   const propsOf = (endpoint: Endpoint) => ({
     endpoint,
-    rate: day.value?.rates.get(endpoint.id),
+    rate: day?.rates.get(endpoint.id),
     onChanged: endpoints.reload,
     onEdit: () => setOpen({ what: 'edit', endpoint }),
     onRotate: () => setOpen({ what: 'rotate', endpoint }),
     onDelete: () => setOpen({ what: 'delete', endpoint }),
   });
-  const chart = day.value?.ids === ids && hasDeliveries(day.value) && <Chart lastDay={day.value} />;
+  const chart = day && dayLogs.value?.ids === ids && hasDeliveries(day) && <Chart lastDay={day} />;
   return (
     <>
       {only ? (

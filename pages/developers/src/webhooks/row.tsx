@@ -25,9 +25,14 @@ const EndpointRow = (props: EndpointProps) => {
   const { id, url, description, events, delivery_stats: stats } = endpoint;
   const open = () => show('webhooks', '', id);
   return (
-    <tr>
+    <tr
+      class="opens"
+      onClick={({ target }) => {
+        if (!(target as Element).closest('.row-action, .row-note')) open();
+      }}
+    >
       <th scope="row">
-        <button type="button" class="link" title={url} onClick={open}>
+        <button type="button" class="link" title={url}>
           {url}
         </button>
       </th>
