@@ -27,7 +27,7 @@ describe('describeInput', () => {
       'name: string',
       'plan?: "a" | "b"',
       'amount?: number | null',
-      'tags?: [string]',
+      'tags?: [string] | null',
       'flag: boolean | null',
       'days: [number]',
       'any?: any',
