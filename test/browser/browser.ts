@@ -105,6 +105,7 @@ export interface Visitor {
 
 /** Makes the window as high as the page: what stays in view then covers nothing. */
 const showWhole = async (page: Page, width: number, least: number): Promise<void> => {
+  await page.waitForLoadState();
   const resize = async (height: number) => {
     await page.setViewportSize({ width, height });
     // The page follows its new size in the next frame.
@@ -128,6 +129,7 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
   page.on('pageerror', (error) => complaints.push(error.message));
   const violations: Visitor['violations'] = async (within = ':root', rules) => {
     if (rules?.length === 0) return [];
+    await page.waitForLoadState();
     const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
     // Runs through the browser's debugger, which the page's own policy does not restrict.
     if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axeSource);

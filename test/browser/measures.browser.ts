@@ -49,3 +49,22 @@ test('a read of the moment fails outside of soon, which repeats it until it hold
   await expect(async () => text()).rejects.toThrow('within soon()');
   await soon(async () => expect(await text()).toBe('New'));
 });
+
+test('a page is measured with its stylesheet, even if that arrives after all words are shown', async () => {
+  const { page } = visitor;
+  const stylesheet = Promise.withResolvers<void>();
+  await page.route('https://late.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<link rel="stylesheet" href="/late.css"><button>Pay</button>' }),
+  );
+  await page.route('https://late.example/late.css', async (route) => {
+    await stylesheet.promise;
+    await route.fulfill({ contentType: 'text/css', body: 'button { width: 90px; height: 30px }' });
+  });
+  await page.goto('https://late.example/', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Pay' }).waitFor();
+  const measured = measure(page, {});
+  // What was asked of the page before has its response.
+  await page.evaluate('0');
+  stylesheet.resolve();
+  expect(await measured).toEqual([]);
+});

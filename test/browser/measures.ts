@@ -150,9 +150,11 @@ const functions = [
 
 /**
  * Returns the faults that an eye finds in the page as it is shown now: text below 11 px, cut
- * elements, elements outside the window, targets below 24 px, and a broken layout of the face.
+ * elements, elements outside the window, targets below 24 px, and a broken layout of the face. Waits for
+ * the page's stylesheets: a link can show the next page's words before them.
  */
 export const measure = async (page: Page, { widths = {}, lines = {} }: Layout): Promise<string[]> => {
+  await page.waitForLoadState();
   const calls = `smallTexts(), cutElements(), overfullCells(), cutPlaceholders(), outsideWindow(), outsideBox(), smallTargets(), brokenWidths(${JSON.stringify(widths)}), brokenLines(${JSON.stringify(lines)})`;
   const found = (await page.evaluate(`(() => { ${functions}\nreturn [${calls}].flat() })()`)) as string[];
   return [...new Set(found)];
