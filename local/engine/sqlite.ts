@@ -119,16 +119,20 @@ const openWriter = (sql: ReturnType<typeof prepare>, rows: Rows, now: () => numb
   };
 };
 
-/** Returns the read of a range. It prepares each form of a read once. */
+type RangeRow = readonly [text: string, special: string | null];
+
+/** Returns the read of a range. It prepares each form of a read once. SQLite makes arrays faster than objects. */
 const openReader = (state: State) => {
   const statements = new Map<string, StatementSync>();
   return function* ({ id, indexes }: OpenTable, read: RangeRead): Generator<Encoded> {
     const { sql, parameters } = statementOf(read, read.index ? (indexes.find(({ index }) => index === read.index)?.id ?? -1) : id);
     const statement = statements.get(sql) ?? state.prepare(sql);
+    if (!statements.has(sql)) statement.setReturnArrays(true);
     statements.set(sql, statement);
     // A limited page is read whole. Otherwise the loop closes the statement when its caller stops.
-    if (Number.isFinite(read.limit)) yield* statement.all(...parameters) as unknown as Encoded[];
-    else for (const row of statement.iterate(...parameters)) yield row as unknown as Encoded;
+    if (Number.isFinite(read.limit))
+      for (const [text, special] of statement.all(...parameters) as unknown as RangeRow[]) yield { text, special };
+    else for (const [text, special] of statement.iterate(...parameters) as unknown as Iterable<RangeRow>) yield { text, special };
   };
 };
 

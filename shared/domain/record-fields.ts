@@ -126,5 +126,7 @@ export const namesOf = <Table extends object>(table: Table): readonly (keyof Tab
 /** Returns the named fields of the source, in this order. */
 /* @__NO_SIDE_EFFECTS__ */
 export function pick<Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> {
-  return Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
+  const picked: Partial<Pick<Source, Field>> = {};
+  for (const name of names) if (name in source) picked[name] = source[name];
+  return picked as Pick<Source, Field>;
 }
