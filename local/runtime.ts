@@ -199,7 +199,7 @@ const startIn = async (setting: Setting, space: Space) => {
       }))
     : {};
   open({ urls, demo, accounts: openKnownAccounts(state), regionOf });
-  // The first reading of the stream takes some milliseconds, which the caller's answer does not wait for.
+  // The first read of the stream takes some milliseconds. The caller does not wait for it.
   const background = setImmediate(() => {
     for (const region of running.values()) region.startBackground();
   });

@@ -124,15 +124,18 @@ type RangeRow = readonly [text: string, special: string | null];
 /** Returns the read of a range. It prepares each form of a read once. SQLite makes arrays faster than objects. */
 const openReader = (state: State) => {
   const statements = new Map<string, StatementSync>();
+  const prepareRange = (sql: string): StatementSync => {
+    const statement = state.prepare(sql);
+    statement.setReturnArrays(true);
+    statements.set(sql, statement);
+    return statement;
+  };
   return function* ({ id, indexes }: OpenTable, read: RangeRead): Generator<Encoded> {
     const { sql, parameters } = statementOf(read, read.index ? (indexes.find(({ index }) => index === read.index)?.id ?? -1) : id);
-    const statement = statements.get(sql) ?? state.prepare(sql);
-    if (!statements.has(sql)) statement.setReturnArrays(true);
-    statements.set(sql, statement);
+    const statement = statements.get(sql) ?? prepareRange(sql);
     // A limited page is read whole. Otherwise the loop closes the statement when its caller stops.
-    if (Number.isFinite(read.limit))
-      for (const [text, special] of statement.all(...parameters) as unknown as RangeRow[]) yield { text, special };
-    else for (const [text, special] of statement.iterate(...parameters) as unknown as Iterable<RangeRow>) yield { text, special };
+    const rows = Number.isFinite(read.limit) ? statement.all(...parameters) : statement.iterate(...parameters);
+    for (const [text, special] of rows as unknown as Iterable<RangeRow>) yield { text, special };
   };
 };
 

@@ -17,9 +17,7 @@ export interface MountedPage {
  * (`developers-page.css`) and the function that runs actions.
  */
 export const mountDeveloperPage = (element: Element, options: DeveloperPageOptions): MountedPage => {
-  const { view = 'keys', query = '', item = '' } = options;
-  const show: MountedPage['show'] = (...[nextView, nextQuery, nextItem]) =>
-    render(<Page {...options} address={{ view: nextView, query: nextQuery, item: nextItem }} />, element);
-  show(view, query, item);
+  const show: MountedPage['show'] = (view, query, item) => render(<Page {...options} address={{ view, query, item }} />, element);
+  show(options.view ?? 'keys', options.query ?? '', options.item ?? '');
   return { show, unmount: () => render(null, element) };
 };

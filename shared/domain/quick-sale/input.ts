@@ -56,9 +56,9 @@ const worth = (items: readonly QuickSaleItem[]): number => {
 
 /** Returns the number of the items. Without items, it is what was sent or stored before. */
 const countOf = (items: readonly QuickSaleItem[], sent: number | null | undefined, before = 0): number => {
-  const many = items.length || (sent ?? before);
-  if ((sent ?? many) !== many) throw invalidValue('items_count', `items_count is calculated. Leave it out, or send ${many}.`);
-  return many;
+  const count = items.length || (sent ?? before);
+  if ((sent ?? count) !== count) throw invalidValue('items_count', `items_count is calculated. Leave it out, or send ${count}.`);
+  return count;
 };
 
 /** Time zone of an account without one. */

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { endpointsPerAccount } from '../../../../shared/domain/webhook/record.ts';
 import type { Change, Endpoint } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -52,7 +52,8 @@ export const WebhooksPanel = ({ query, item }: WebhooksPanelProps) => {
   useLive(async () => {
     if (only && !endpoints.loading) await Promise.all([endpoints.reload(), refreshDay()]);
   }, liveEveryMs);
-  const day = dayLogs.value && lastDayOf(dayLogs.value.logs, Date.now());
+  // Up to 1,000 deliveries of each endpoint are counted once for each read.
+  const day = useMemo(() => dayLogs.value && lastDayOf(dayLogs.value.logs, Date.now()), [dayLogs.value]);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const add = (
